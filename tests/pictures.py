@@ -26,7 +26,7 @@ from table.rulebook.play_presets import HOME
 from table.rules.advance import new_game
 from tests.browser.by_hand import own_the_table
 from tests.browser.conftest import PATIENCE_MS, SWITCHES, chromium_path
-from tests.browser.film_control import Filmed, claim, filmed
+from tests.browser.film_control import FilmedEvening, claim, filmed_evening
 from tests.fakes.desks import FakeDesk
 from tests.fakes.setup_tools import FakeTools
 from tests.manual_drawings import DRAWINGS
@@ -53,14 +53,14 @@ def main() -> None:
     with sync_playwright() as playwright, tempfile.TemporaryDirectory() as folder:
         browser = playwright.chromium.launch(executable_path=chromium_path(), args=SWITCHES)
         take_first_start(browser)
-        with filmed(Path(folder)) as evening, phone(browser) as page:
+        with filmed_evening(Path(folder)) as evening, phone(browser) as page:
             own_the_table(page, evening.port)
             name_the_players(page)
             pictures = list(scenes(page, evening))
             write_moving(MOVING, pictures)
             write(STILLS / "table.webp", pictures[3])
             write(STILLS / "arrows.webp", pictures[-2])
-        with tempfile.TemporaryDirectory() as other_folder, filmed(Path(other_folder)) as table, phone(browser) as page:
+        with tempfile.TemporaryDirectory() as other_folder, filmed_evening(Path(other_folder)) as table, phone(browser) as page:
             for name, show in BY_HAND.items():
                 show(page, table.port)
                 write(STILLS / f"{name}.webp", screenshot(page))
@@ -85,7 +85,7 @@ def name_the_players(page: Page) -> None:
     assert page.request.post(f"{address}/api/names", data=body, headers={TOKEN_HEADER: token}).ok
 
 
-def scenes(page: Page, evening: Filmed) -> Iterator[Image]:
+def scenes(page: Page, evening: FilmedEvening) -> Iterator[Image]:
     """Plays the first hand; gives the page at every scene, with the arrows of its win, and once it is settled."""
     for second in SCENES:
         evening.play(second)

@@ -53,23 +53,23 @@ def outcome(number: int) -> Outcome:
     rng = np.random.default_rng([number, 0xADD])
     look, appearance = look_of(number)
     act, side = str(ACTS[number % len(ACTS)]), int(rng.integers(4))
-    kind, turned = str(rng.choice([face for face in FACES if face[0] != "0"])), int(rng.integers(3))
-    melds = [Meld(faces=(kind,) * 3, turned_index=turned)]
+    kind, turned_index = str(rng.choice([face for face in FACES if face[0] != "0"])), int(rng.integers(3))
+    melds = [Meld(faces=(kind,) * 3, turned_index=turned_index)]
     if rng.random() < 0.4:
         melds.insert(int(rng.integers(2)), Meld(faces=("3z",) * 3 if kind != "3z" else ("4z",) * 3, turned_index=0))
     added = _red(kind) if rng.random() < 0.5 else kind
     table = _Table(layout=Layout(appearance=appearance, seed=number), side=side, melds=tuple(melds), kind=kind)
-    own = last_felt(_film(table, act, added, rng), appearance).in_zone(side, Zone.MELD)
-    groups = [[tile for tile in own if tile.group == group] for group in {tile.group for tile in own}]
-    ours = max(groups, key=lambda group: sum(_kind(tile.reading.tile) == _kind(kind) for tile in group), default=[])
-    fourth = ours[-1] if len(ours) == 4 else None
-    others = sum(len(group) == 4 for group in groups if group is not ours)
+    melds_seen = last_felt(_film(table, act, added, rng), appearance).in_zone(side, Zone.MELD)
+    groups = [[tile for tile in melds_seen if tile.group == group] for group in {tile.group for tile in melds_seen}]
+    pon = max(groups, key=lambda group: sum(_kind(tile.reading.tile) == _kind(kind) for tile in group), default=[])
+    fourth = pon[-1] if len(pon) == 4 else None
+    others = sum(len(group) == 4 for group in groups if group is not pon)
     return Outcome(
         number=number,
         look=look,
         act=act,
-        turned=turned,
-        told=len(ours) + 10 * others,
+        turned=turned_index,
+        told=len(pon) + 10 * others,
         is_right_face=fourth is not None and fourth.reading.tile == added,
         is_asked=fourth is not None and fourth.reading.score < ASK_BELOW,
     )
@@ -99,7 +99,7 @@ class _Table:
         return next(i for i, meld in enumerate(self.melds) if meld.faces[0] == self.kind)
 
     @property
-    def turned(self) -> int:
+    def turned_tile(self) -> int:
         """Which of all tiles of the melds is that pon's turned one."""
         return 3 * self.index + (self.melds[self.index].turned_index or 0)
 
@@ -125,11 +125,11 @@ def _film(table: _Table, act: str, added: str, rng: np.random.Generator) -> Film
         Beat(time_s=3.6, scene=Scene(tiles=(*still, *_after(table, act, added, rng))), side=side),
     ]
     film = _Resting if act == "hand rests" else Film
-    made = film(beats, felt_mm=layout.appearance.felt_mm, seed=int(rng.integers(1 << 30)), tail_s=2.0)
-    if isinstance(made, _Resting):
-        x, y = before[table.turned].x_mm, before[table.turned].y_mm
-        made.arm = Arm(side=side, x_mm=x + float(rng.normal(0, 8)), y_mm=y + float(rng.normal(0, 8)))
-    return made
+    film_made = film(beats, felt_mm=layout.appearance.felt_mm, seed=int(rng.integers(1 << 30)), tail_s=2.0)
+    if isinstance(film_made, _Resting):
+        x, y = before[table.turned_tile].x_mm, before[table.turned_tile].y_mm
+        film_made.arm = Arm(side=side, x_mm=x + float(rng.normal(0, 8)), y_mm=y + float(rng.normal(0, 8)))
+    return film_made
 
 
 class _Resting(Film):
@@ -146,7 +146,7 @@ class _Resting(Film):
 
 def _after(table: _Table, act: str, added: str, rng: np.random.Generator) -> tuple[SceneTile, ...]:
     """Returns the tiles of the melds after the act."""
-    before, turned, melds = table.tiles(), table.turned, table.melds
+    before, turned_tile, melds = table.tiles(), table.turned_tile, table.melds
     match act:
         case "on top" | "beside":
             kan = replace(melds[table.index], added=added, is_on_top=act == "on top")
@@ -154,14 +154,14 @@ def _after(table: _Table, act: str, added: str, rng: np.random.Generator) -> tup
             is_new = [act == "on top" and tile not in before for tile in tiles]
             return tuple(_askew(tile, rng, 1.3, 1.5) if new else tile for new, tile in zip(is_new, tiles, strict=True))
         case "taken up":
-            return _with(before, turned, _askew(before[turned], rng, 1.3, 1.5))
+            return _with(before, turned_tile, _askew(before[turned_tile], rng, 1.3, 1.5))
         case "pushed":
-            return _with(before, turned, _askew(before[turned], rng, 3.5, 2.5))
+            return _with(before, turned_tile, _askew(before[turned_tile], rng, 3.5, 2.5))
         case "pon pushed":
             dx, dy = (float(value) for value in rng.normal(0, 4, 2))
-            own = range(3 * table.index, 3 * table.index + 3)
+            of_pon = range(3 * table.index, 3 * table.index + 3)
             pushed = [replace(tile, x_mm=tile.x_mm + dx, y_mm=tile.y_mm + dy) for tile in before]
-            return tuple(new if i in own else old for i, (old, new) in enumerate(zip(before, pushed, strict=True)))
+            return tuple(new if i in of_pon else old for i, (old, new) in enumerate(zip(before, pushed, strict=True)))
         case _:
             return before
 
@@ -185,12 +185,13 @@ def report(outcomes: Sequence[Outcome]) -> str:
 
 def _lines(outcomes: Sequence[Outcome]) -> Iterator[str]:
     for act in dict.fromkeys(ACTS):
-        own = [one for one in outcomes if one.act == act]
-        counts = {name: sum(_verdict(one) == name for one in own) for name in ("right", "asked", "missed", "wrong")}
+        of_act = [one for one in outcomes if one.act == act]
+        counts = {name: sum(_verdict(one) == name for one in of_act) for name in ("right", "asked", "missed", "wrong")}
         shares = ", ".join(
-            "{} {} ({:.1f}-{:.1f} %)".format(name, count, *interval(count, len(own))) for name, count in counts.items()
+            "{} {} ({:.1f}-{:.1f} %)".format(name, count, *interval(count, len(of_act)))
+            for name, count in counts.items()
         )
-        yield f"{act}: {len(own)}: {shares}"
+        yield f"{act}: {len(of_act)}: {shares}"
 
 
 def _verdict(one: Outcome) -> str:

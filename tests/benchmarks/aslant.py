@@ -28,11 +28,12 @@ from tests.benchmarks.kept_results import KeptResults
 from tests.benchmarks.strains import STRAINS
 from tests.benchmarks.watching import LOOKS, faces_of, recorded_hands, watch
 from tests.vision.beside_table import lean_of_camera, seen_from
+from tests.vision.true_calibration import calibration_of
 from vision.cameras.synthetic.appearance import Appearance
-from vision.cameras.synthetic.ground_truth import corners_px, seen_tiles
+from vision.cameras.synthetic.ground_truth import seen_tiles
 from vision.cameras.synthetic.scene import Pose, SceneTile
 from vision.felt import Zone
-from vision.geometry.calibration import Calibration, calibrate
+from vision.geometry.calibration import Calibration
 from vision.geometry.plane_geometry import TileSize
 from vision.geometry.table_cut import scales
 from vision.geometry.visibility import LEAST_PX_PER_MM, is_behind
@@ -47,11 +48,11 @@ _WIDE: Final = (0.40, 0.50)
 """Focal length over the picture's longer side: webcams and phones, and wide ones."""
 _READABLE: Final = 0.7
 """Share of a face that must be seen: with its true outline, four of five indicators between 0.7 and 0.8 are read."""
-_TOLD: Final = ("type", "actor", "target", "pai", "dora_marker", "reason", "bakaze", "kyoku", "honba")
+_LINE_FIELDS: Final = ("type", "actor", "target", "pai", "dora_marker", "reason", "bakaze", "kyoku", "honba")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Watched:
+class WatchedHand:
     """What came of one hand."""
 
     number: int
@@ -67,9 +68,9 @@ class Watched:
     """Whether an ura indicator lay behind the wall, where nobody could read it from there."""
 
 
-def watched(
+def watch_hand(
     number: int, hand: HandRecord, ruleset: Ruleset, band: str, *, anywhere: bool, strain: str | None
-) -> Watched:
+) -> WatchedHand:
     """Films and watches one hand; the same number gives the same."""
     name, faces, table = LOOKS[number % len(LOOKS)]
     camera = seen_aslant(table, band, number, anywhere=anywhere)
@@ -81,16 +82,16 @@ def watched(
         start=hand.deal.scores,
         ruleset=ruleset,
     )
-    seen = watch(film, faces_of(faces), strains=() if strain is None else (strain,))
-    truth, told = (tuple(map(_told, lines)) for lines in (film.truth, seen.events))
-    is_right = truth == told and [each.scores for each in seen.state.history] == list(film.scores)
-    return Watched(
+    replayed = watch(film, faces_of(faces), strains=() if strain is None else (strain,))
+    true_lines, told_lines = (tuple(map(_line_text, lines)) for lines in (film.truth, replayed.events))
+    is_right = true_lines == told_lines and [each.scores for each in replayed.state.history] == list(film.scores)
+    return WatchedHand(
         number=number,
         look=f"{name} {lean_of_camera(camera):.0f} deg {camera.width_px} x {camera.height_px}",
         is_right=is_right,
         is_behind=_is_behind(camera),
-        truth=() if is_right else truth,
-        told=() if is_right else told,
+        truth=() if is_right else true_lines,
+        told=() if is_right else told_lines,
         has_hidden_ura=_has_hidden_ura(film),
     )
 
@@ -103,14 +104,16 @@ def seen_aslant(table: Appearance, band: str, number: int, *, anywhere: bool = F
     """
     rng = np.random.default_rng([number, int(BANDS[band][0])])
     lean, place, off = rng.uniform(*BANDS[band]), 45.0 * (3 * number % 8), rng.uniform(-12, 12)
-    usual, wide, aside = rng.uniform(*_USUAL), rng.uniform(*_WIDE), rng.uniform(-15, 15)
+    usual_focal, wide_focal, aside_mm = rng.uniform(*_USUAL), rng.uniform(*_WIDE), rng.uniform(-15, 15)
     first = number % len(SIZES)
     corner = 45.0 + 90.0 * (place // 90) + off / 4
-    ways = ((place + off, usual), (place + off, wide), (corner, usual), (corner, wide))
+    views = ((place + off, usual_focal), (place + off, wide_focal), (corner, usual_focal), (corner, wide_focal))
     larger = sorted(size for size in SIZES if size > SIZES[first])
     for width, height in (SIZES[first],) if anywhere else (SIZES[first], *larger):
         sized = replace(table, width_px=width, height_px=height)
-        cameras = [seen_from(sized, lean=lean, bearing=way, focal=focal, aside_mm=aside) for way, focal in ways]
+        cameras = [
+            seen_from(sized, lean=lean, bearing=bearing, focal=focal, aside_mm=aside_mm) for bearing, focal in views
+        ]
         if anywhere:
             return cameras[0]
         sound = [camera for camera in cameras if not _is_behind(camera)] or cameras[-1:]
@@ -130,8 +133,7 @@ def _is_behind(camera: Appearance) -> bool:
 
 def _place_of(camera: Appearance) -> Calibration:
     """Returns where the set-up takes the camera to be: by the corners, so a few millimetres off."""
-    size = camera.width_px, camera.height_px
-    return calibrate(corners_px(camera), size=size, side_mm=camera.felt_mm)
+    return calibration_of(camera)
 
 
 def _has_hidden_ura(film: Show) -> bool:
@@ -147,8 +149,8 @@ def _has_hidden_ura(film: Show) -> bool:
         scene = replace(film.film.scene_at(float(time_s)), arms=())
         ura = {tile for tile in scene.tiles if _is_ura(tile, zones)}
         if ura:
-            seen = {found.tile: found.visible for found in seen_tiles(scene, film.appearance)}
-            return min(seen.get(tile, 0.0) for tile in ura) < _READABLE
+            visible = {found.tile: found.visible for found in seen_tiles(scene, film.appearance)}
+            return min(visible.get(tile, 0.0) for tile in ura) < _READABLE
     return False
 
 
@@ -157,22 +159,22 @@ def _is_ura(tile: SceneTile, zones: Zones) -> bool:
     return tile.pose is Pose.FACE_UP and tile.z_mm == 0 and is_by_wall
 
 
-def _told(line: Mapping[str, Any]) -> str:
-    return " ".join([*(str(line[name]) for name in _TOLD if name in line), *sorted(line.get("consumed", ()))])
+def _line_text(line: Mapping[str, Any]) -> str:
+    return " ".join([*(str(line[name]) for name in _LINE_FIELDS if name in line), *sorted(line.get("consumed", ()))])
 
 
-def figures(hands: Sequence[Watched]) -> str:
+def figures(hands: Sequence[WatchedHand]) -> str:
     """How many are right, with Wilson's 95 % interval, and how the others differ."""
     lines = []
-    for name, some in (
+    for name, group in (
         ("all", hands),
         ("not behind a player", [hand for hand in hands if not hand.is_behind]),
         ("behind a player", [hand for hand in hands if hand.is_behind]),
         ("an ura indicator hidden", [hand for hand in hands if hand.has_hidden_ura]),
     ):
-        right = sum(hand.is_right for hand in some)
-        low, high = interval(right, len(some))
-        lines.append(f"{name}: {right} of {len(some)} entirely right (95 % interval {low:.1f}-{high:.1f} %)")
+        right = sum(hand.is_right for hand in group)
+        low, high = interval(right, len(group))
+        lines.append(f"{name}: {right} of {len(group)} entirely right (95 % interval {low:.1f}-{high:.1f} %)")
     for hand in hands:
         if not hand.is_right:
             missed, false = set(hand.truth) - set(hand.told), set(hand.told) - set(hand.truth)
@@ -191,22 +193,22 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--store", type=Path, metavar="FILE", help="lines kept from run to run")
     args = parser.parse_args(arguments)
     cv2.setNumThreads(1)
-    kept = KeptResults(args.store, _read, lambda hand: hand.number)
-    before = len(kept.all)
+    results = KeptResults(args.store, _read, lambda hand: hand.number)
+    before = len(results.all)
     for number, (record, hand, ruleset) in enumerate(recorded_hands(args.hands)):
-        if kept.get(number) is not None or len(kept.all) - before == args.at_most:
+        if results.get(number) is not None or len(results.all) - before == args.at_most:
             continue
-        one = watched(number, hand, ruleset, args.band, anywhere=args.anywhere, strain=args.strain)
-        print(f"{number:3} {one.look:45} {'right' if one.is_right else 'WRONG'}  {record}", flush=True)
-        kept.add(one)
-    if not kept.all:
+        result = watch_hand(number, hand, ruleset, args.band, anywhere=args.anywhere, strain=args.strain)
+        print(f"{number:3} {result.look:45} {'right' if result.is_right else 'WRONG'}  {record}", flush=True)
+        results.add(result)
+    if not results.all:
         print("SKIPPED: the real game records are absent: ../shared/logs/tenhou")
-    print(figures(sorted(kept.all, key=lambda hand: hand.number)))
+    print(figures(sorted(results.all, key=lambda hand: hand.number)))
     return 0
 
 
-def _read(values: dict[str, Any]) -> Watched:
-    return Watched(**{**values, "truth": tuple(values["truth"]), "told": tuple(values["told"])})
+def _read(values: dict[str, Any]) -> WatchedHand:
+    return WatchedHand(**{**values, "truth": tuple(values["truth"]), "told": tuple(values["told"])})
 
 
 if __name__ == "__main__":

@@ -21,19 +21,18 @@ from tests.benchmarks.hand_results import interval
 from tests.benchmarks.kept_results import run_films
 from tests.benchmarks.watching import LOOKS, faces_of
 from tests.vision.beside_table import lean_of_camera
+from tests.vision.true_calibration import calibration_of
 from vision.cameras.synthetic.appearance import Appearance
 from vision.cameras.synthetic.drawing.renderer import Renderer
-from vision.cameras.synthetic.ground_truth import corners_px
 from vision.cameras.synthetic.layout import Discard, Layout, Meld, Wall
 from vision.cameras.synthetic.scene import Scene
 from vision.felt import FACES, Felt, LyingTile, Zone
 from vision.frames import Frame
-from vision.geometry.calibration import calibrate
 
 _KINDS: Final = [face for face in FACES if face[0] != "0"]
-_LOOKS: Final = 9
+_FRAMES: Final = 9
 """Number of times that the watcher sees a picture, at five a second."""
-Shown = list[tuple[str, ...]]
+Faces = list[tuple[str, ...]]
 """Melds by their faces, or a river; `~` marks a sideways tile."""
 
 
@@ -53,16 +52,16 @@ class Still:
     """The true and the told ones."""
 
 
-def watched(number: int) -> Still:
+def watch_still(number: int) -> Still:
     """Draws and watches one picture; the same number gives the same."""
-    band, own = list(BANDS)[number % 2], number // 2
-    name, faces, table = LOOKS[own % len(LOOKS)]
-    camera = seen_aslant(table, band, own)
-    scene, melds, rivers = full_table(camera, np.random.default_rng([own, 77, int(BANDS[band][0])]), own)
+    band, seed = list(BANDS)[number % 2], number // 2
+    name, faces, table = LOOKS[seed % len(LOOKS)]
+    camera = seen_aslant(table, band, seed)
+    scene, melds, rivers = full_table(camera, np.random.default_rng([seed, 77, int(BANDS[band][0])]), seed)
     felt = _believed(Renderer(camera, faces=faces_of(faces)).render(scene, k=0), camera)
     wrong = [
-        [(true, told) for side in range(4) if (true := truth[side]) != (told := seen(felt, side))]
-        for truth, seen in ((melds, _melds), (rivers, _river))
+        [(true, found) for side in range(4) if (true := truth[side]) != (found := read_side(felt, side))]
+        for truth, read_side in ((melds, _melds), (rivers, _river))
     ]
     return Still(
         number=number,
@@ -71,21 +70,20 @@ def watched(number: int) -> Still:
         sides=len(melds),
         wrong_melds=len(wrong[0]),
         wrong_rivers=len(wrong[1]),
-        slips="; ".join(f"{true} -> {told}" for slips in wrong for true, told in slips),
+        slips="; ".join(f"{true} -> {found}" for slips in wrong for true, found in slips),
     )
 
 
 def _believed(image: np.ndarray, camera: Appearance) -> Felt:
     """Returns what a watcher believes after some looks at one picture."""
-    size, lens = (camera.width_px, camera.height_px), lens_of_appearance(camera)
-    calibration = calibrate(corners_px(camera), size=size, side_mm=camera.felt_mm, lens=lens)
+    calibration = calibration_of(camera, lens_of_appearance(camera))
     watcher = make_watcher(calibration, camera.tile_size)
-    for k in range(_LOOKS):
+    for k in range(_FRAMES):
         watcher.watch(Frame(k=k, t_ns=k * 200_000_000, image=image))
     return watcher.felt
 
 
-def full_table(camera: Appearance, rng: np.random.Generator, seed: int) -> tuple[Scene, list[Shown], list[Shown]]:
+def full_table(camera: Appearance, rng: np.random.Generator, seed: int) -> tuple[Scene, list[Faces], list[Faces]]:
     """Returns a scene with melds, rivers, hands and a wall; its melds and its rivers, by side."""
     copies = [[face] * (1 if face[0] == "0" else 3 if face[0] == "5" and face[1] != "z" else 4) for face in FACES]
     pool = [str(face) for face in rng.permutation([face for several in copies for face in several])]
@@ -93,7 +91,7 @@ def full_table(camera: Appearance, rng: np.random.Generator, seed: int) -> tuple
     layout = Layout(appearance=camera, seed=seed)
     wall = Wall(break_side=int(rng.integers(4)), break_stack=6, drawn=60, indicators=(pool.pop(),))
     tiles = list(layout.wall(wall))
-    rivers: list[Shown] = []
+    rivers: list[Faces] = []
     for side in range(4):
         count = int(rng.integers(5, 14))
         riichi = int(rng.integers(count)) if rng.random() < 0.6 else None
@@ -101,60 +99,60 @@ def full_table(camera: Appearance, rng: np.random.Generator, seed: int) -> tuple
         tiles += [*layout.river(side, discards), *layout.melds(side, melds[side])]
         tiles += layout.standing_hand(side, 13 - 3 * len(melds[side]))
         rivers.append([tuple(_marked(one.face, is_sideways=one.is_sideways) for one in discards)])
-    shown = [sorted(_shown(meld) for meld in own) for own in melds]
-    return Scene(tiles=tuple(tiles)), shown, rivers
+    meld_faces = [sorted(_faces_of_meld(meld) for meld in melds_of_side) for melds_of_side in melds]
+    return Scene(tiles=tuple(tiles)), meld_faces, rivers
 
 
 def _meld(pool: list[str], rng: np.random.Generator) -> Meld:
     """Takes a meld out of the pool: two pons for each chi, called kan and closed kan."""
     while True:
-        kind, what = str(rng.choice(_KINDS)), str(rng.choice(["pon", "pon", "chi", "kan", "closed"]))
-        if what == "chi":
+        kind, meld_type = str(rng.choice(_KINDS)), str(rng.choice(["pon", "pon", "chi", "kan", "closed"]))
+        if meld_type == "chi":
             if kind[1] == "z" or int(kind[0]) > 7:
                 continue
-            wanted = [f"{int(kind[0]) + step}{kind[1]}" for step in range(3)]
+            kinds = [f"{int(kind[0]) + step}{kind[1]}" for step in range(3)]
         else:
-            wanted = [kind] * (3 if what == "pon" else 4)
-        faces = _taken(pool, wanted)
+            kinds = [kind] * (3 if meld_type == "pon" else 4)
+        faces = _take_faces(pool, kinds)
         if faces is None:
             continue
-        if what == "closed":
+        if meld_type == "closed":
             return Meld.closed_kan(faces)
-        if what == "chi":
-            called = faces.pop(int(rng.integers(3)))
-            return Meld(faces=(called, *faces), turned_index=0)
+        if meld_type == "chi":
+            called_face = faces.pop(int(rng.integers(3)))
+            return Meld(faces=(called_face, *faces), turned_index=0)
         return Meld(faces=tuple(faces), turned_index=int(rng.choice([0, len(faces) - 1, 1])))
 
 
-def _taken(pool: list[str], kinds: Sequence[str]) -> list[str] | None:
+def _take_faces(pool: list[str], kinds: Sequence[str]) -> list[str] | None:
     """Takes a tile of each kind out of the pool, red fives too; None, and nothing taken, if some are missing."""
-    rest, taken = list(pool), []
+    rest, faces = list(pool), []
     for kind in kinds:
         face = next((one for one in rest if one.replace("0", "5") == kind), None)
         if face is None:
             return None
         rest.remove(face)
-        taken.append(face)
+        faces.append(face)
     pool[:] = rest
-    return taken
+    return faces
 
 
-def _shown(meld: Meld) -> tuple[str, ...]:
+def _faces_of_meld(meld: Meld) -> tuple[str, ...]:
     return tuple(_marked(face, is_sideways=index == meld.turned_index) for index, face in enumerate(meld.faces))
 
 
-def _melds(felt: Felt, side: int) -> Shown:
+def _melds(felt: Felt, side: int) -> Faces:
     groups: dict[int, list[LyingTile]] = {}
     for tile in felt.in_zone(side, Zone.MELD):
         groups.setdefault(tile.group, []).append(tile)
-    return sorted(map(_told, groups.values()))
+    return sorted(map(_faces_of_tiles, groups.values()))
 
 
-def _river(felt: Felt, side: int) -> Shown:
-    return [_told(felt.in_zone(side, Zone.RIVER))]
+def _river(felt: Felt, side: int) -> Faces:
+    return [_faces_of_tiles(felt.in_zone(side, Zone.RIVER))]
 
 
-def _told(tiles: Sequence[LyingTile]) -> tuple[str, ...]:
+def _faces_of_tiles(tiles: Sequence[LyingTile]) -> tuple[str, ...]:
     in_order = sorted(tiles, key=lambda tile: tile.order)
     return tuple(_marked(tile.reading.tile, is_sideways=tile.is_sideways) for tile in in_order)
 
@@ -167,9 +165,12 @@ def report(stills: Sequence[Still]) -> str:
     """How many sides have the right melds, and the right river, in each band."""
     lines = []
     for band in BANDS:
-        own = [still for still in stills if still.band == band]
-        sides = sum(still.sides for still in own)
-        for name, wrong in (("melds", [still.wrong_melds for still in own]), ("rivers", [s.wrong_rivers for s in own])):
+        of_band = [still for still in stills if still.band == band]
+        sides = sum(still.sides for still in of_band)
+        for name, wrong in (
+            ("melds", [still.wrong_melds for still in of_band]),
+            ("rivers", [s.wrong_rivers for s in of_band]),
+        ):
             right = sides - sum(wrong)
             low, high = interval(right, sides)
             lines.append(f"{band}: {name} of {right} of {sides} sides right (95 % interval {low:.1f}-{high:.1f} %)")
@@ -178,4 +179,4 @@ def report(stills: Sequence[Still]) -> str:
 
 
 if __name__ == "__main__":
-    run_films(watched, Still, report, doc=__doc__, option="--films", count=60)
+    run_films(watch_still, Still, report, doc=__doc__, option="--films", count=60)

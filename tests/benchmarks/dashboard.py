@@ -29,16 +29,17 @@ def main() -> int:
     parser.add_argument("--seconds", type=float, default=30.0)
     seconds = parser.parse_args().seconds
     with demo() as port, ExitStack() as stack:
-        heard = [stack.enter_context(listening(port)) for _ in range(CLIENTS)]
-        times = measured(port, seconds)
-        events = sum(len(each) for each in heard)
-    for page, taken in times.items():
-        middle, high = statistics.median(taken), statistics.quantiles(taken, n=20)[-1]
+        arrivals_s = [stack.enter_context(listening(port)) for _ in range(CLIENTS)]
+        times = measure(port, seconds)
+        events = sum(len(each) for each in arrivals_s)
+    for page, times_ms in times.items():
+        middle, high = statistics.median(times_ms), statistics.quantiles(times_ms, n=20)[-1]
         print(
-            f"{page:<20} n={len(taken):<4} median {middle:6.1f} ms   95 % {high:6.1f} ms   worst {max(taken):6.1f} ms"
+            f"{page:<20} n={len(times_ms):<4} median {middle:6.1f} ms   95 % {high:6.1f} ms   "
+            f"worst {max(times_ms):6.1f} ms"
         )
     print(f"{CLIENTS} streams heard {events} events")
-    return int(max(statistics.quantiles(taken, n=20)[-1] for taken in times.values()) > GOAL_MS)
+    return int(max(statistics.quantiles(times_ms, n=20)[-1] for times_ms in times.values()) > GOAL_MS)
 
 
 @contextmanager
@@ -58,34 +59,34 @@ def listening(port: int) -> Iterator[list[float]]:
     connection = http.client.HTTPConnection("localhost", port, timeout=60)
     connection.request("GET", "/api/stream")
     answer = connection.getresponse()
-    heard: list[float] = []
+    arrivals_s: list[float] = []
 
     def listen() -> None:
         try:
             while line := answer.readline():
                 if line.startswith(b"data: "):
-                    heard.append(time.perf_counter())
+                    arrivals_s.append(time.perf_counter())
         except (OSError, ValueError, AttributeError):
             return  # the measuring is over
 
     thread = threading.Thread(target=listen, daemon=True)
     thread.start()
-    yield heard
+    yield arrivals_s
     connection.close()
 
 
-def measured(port: int, seconds: float) -> dict[str, list[float]]:
+def measure(port: int, seconds: float) -> dict[str, list[float]]:
     """Milliseconds of every request, a new connection each, by page."""
     times: dict[str, list[float]] = {page: [] for page in PAGES}
     end = time.perf_counter() + seconds
     while time.perf_counter() < end:
         for page in PAGES:
-            begun = time.perf_counter()
+            begin_s = time.perf_counter()
             connection = http.client.HTTPConnection("localhost", port, timeout=30)
             connection.request("GET", page)
             connection.getresponse().read()
             connection.close()
-            times[page].append((time.perf_counter() - begun) * 1000)
+            times[page].append((time.perf_counter() - begin_s) * 1000)
         time.sleep(0.1)
     return times
 

@@ -25,7 +25,7 @@ from table.game.journal.journal import Journal
 from tests.table.game.journal.played_games import write_games
 
 GAMES: Final = (1, 250, 2000)
-ASKED: Final = 30
+PAGES_PER_RUN: Final = 30
 START_TIMES: Final = 3.0
 """What a start may take, against one with a single game."""
 PAGE_TIMES: Final = 2.0
@@ -51,12 +51,12 @@ def main() -> int:
     start, page = starts[args.games[0]], pages[args.games[0]]
     worst = 0.0
     for games in args.games:
-        started, shown = statistics.median(starts[games]), statistics.median(pages[games])
-        times = started / statistics.median(start), shown / statistics.median(page)
+        start_s, page_ms_median = statistics.median(starts[games]), statistics.median(pages[games])
+        times = start_s / statistics.median(start), page_ms_median / statistics.median(page)
         worst = max(worst, times[0] / START_TIMES, times[1] / PAGE_TIMES)
         print(
-            f"{games:>5} games: start {started:5.2f} s, {times[0]:.1f} times (goal {START_TIMES:.0f}); "
-            f"/game {shown:6.1f} ms, {times[1]:.1f} times (goal {PAGE_TIMES:.0f})"
+            f"{games:>5} games: start {start_s:5.2f} s, {times[0]:.1f} times (goal {START_TIMES:.0f}); "
+            f"/game {page_ms_median:6.1f} ms, {times[1]:.1f} times (goal {PAGE_TIMES:.0f})"
         )
     return int(worst > 1)
 
@@ -67,30 +67,30 @@ def _prepare(folder: Path, games: int) -> None:
     with Journal(folder / "table.journal") as journal:
         write_games(journal, games)
     (folder / "tachiai.toml").write_text(f'[table]\ndata = "{folder}"\nbackups = 1\n', encoding="utf-8")
-    kept = SummaryFile(folder / f"table{SUFFIX}")
+    summaries = SummaryFile(folder / f"table{SUFFIX}")
     with _running(folder) as port:
-        while "still loading" in _asked(port)[1] or len(kept.read()) < games - 1:
+        while "still loading" in _timed_page(port)[1] or len(summaries.read()) < games - 1:
             time.sleep(0.5)
 
 
 def _measured(folder: Path) -> tuple[float, list[float]]:
     """Seconds until the program answers, and milliseconds of each `/game` after the first."""
-    begun = time.perf_counter()
+    begin_s = time.perf_counter()
     with _running(folder) as port:
-        _asked(port, "/api/session")
-        started_s = time.perf_counter() - begun
-        _asked(port)
-        return started_s, [_asked(port)[0] for _ in range(ASKED)]
+        _timed_page(port, "/api/session")
+        started_s = time.perf_counter() - begin_s
+        _timed_page(port)
+        return started_s, [_timed_page(port)[0] for _ in range(PAGES_PER_RUN)]
 
 
-def _asked(port: int, page: str = "/game") -> tuple[float, str]:
+def _timed_page(port: int, page: str = "/game") -> tuple[float, str]:
     """How many milliseconds a page takes over a new connection, and what it says."""
-    begun = time.perf_counter()
+    begin_s = time.perf_counter()
     connection = http.client.HTTPConnection("localhost", port, timeout=120)
     connection.request("GET", page)
     text = connection.getresponse().read().decode()
     connection.close()
-    return (time.perf_counter() - begun) * 1000, text
+    return (time.perf_counter() - begin_s) * 1000, text
 
 
 @contextmanager

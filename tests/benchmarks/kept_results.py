@@ -27,23 +27,23 @@ class KeptResults(Generic[K, R]):
             key: returns what a result is of.
         """
         self._path, self._key = path, key
-        self._known: dict[K, R] = {}
+        self._by_key: dict[K, R] = {}
         if path is not None and path.is_file():
             results = [read(json.loads(line)) for line in path.read_text(encoding="utf-8").splitlines()]
-            self._known = {key(result): result for result in results}
+            self._by_key = {key(result): result for result in results}
 
     @property
     def all(self) -> Sequence[R]:
         """All results, in the order in which they were measured."""
-        return list(self._known.values())
+        return list(self._by_key.values())
 
     def get(self, key: K) -> R | None:
         """Returns what is known of something."""
-        return self._known.get(key)
+        return self._by_key.get(key)
 
     def add(self, result: Any) -> None:
         """Keeps a result."""
-        self._known[self._key(result)] = result
+        self._by_key[self._key(result)] = result
         if self._path is not None:
             with self._path.open("a", encoding="utf-8") as file:
                 file.write(json.dumps(asdict(result)) + "\n")
@@ -72,10 +72,10 @@ def run_films(
     parser.add_argument(option, dest="count", type=int, default=count)
     parser.add_argument("--first", type=int, default=0, help="number of the first (0)")
     parser.add_argument("--store", type=Path, metavar="FILE", help="lines kept from run to run")
-    asked = parser.parse_args()
+    args = parser.parse_args()
     cv2.setNumThreads(1)
-    kept = KeptResults(asked.store, lambda values: kind(**values), _number)
-    for number in range(asked.first, asked.first + asked.count):
+    kept = KeptResults(args.store, lambda values: kind(**values), _number)
+    for number in range(args.first, args.first + args.count):
         if kept.get(number) is None:
             kept.add(film(number))
     print(report(sorted(kept.all, key=_number)))

@@ -33,10 +33,10 @@ def main() -> int:
     games = [journal(selfplay_game(seed)) for seed in GAMES]
     hands = [_refold_ms(start, entries) for game in games for start, entries in in_hands(game)]
     whole = [_refold_ms(opened_game(game[0]), game[1:]) for game in games]
-    for what, times in (("a hand", hands), ("a whole game", whole)):
+    for name, times in (("a hand", hands), ("a whole game", whole)):
         longest = max(times)
         print(
-            f"{what}: {len(times)} folded, median {statistics.median(times):.1f} ms, longest {longest:.1f} ms; "
+            f"{name}: {len(times)} folded, median {statistics.median(times):.1f} ms, longest {longest:.1f} ms; "
             f"on a Pi 4, assumed to be {PI_FACTOR} times slower, {PI_FACTOR * longest:.0f} ms"
         )
     return 0 if PI_FACTOR * max(hands) < FELT_MS else 1

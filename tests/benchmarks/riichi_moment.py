@@ -21,14 +21,13 @@ from table.camera.simulation.script_recording import lens_of_appearance
 from table.game.referee.felt_in_seats import RIICHI_STICK
 from tests.benchmarks.kept_results import run_films
 from tests.benchmarks.watching import LOOKS
+from tests.vision.true_calibration import calibration_of
 from vision.cameras.synthetic.animation import Beat, Film
 from vision.cameras.synthetic.appearance import Appearance
-from vision.cameras.synthetic.ground_truth import corners_px
 from vision.cameras.synthetic.layout import Discard, Layout, Wall
 from vision.cameras.synthetic.scene import Scene, SceneStick
 from vision.cameras.synthetic.synthetic_camera import SyntheticCamera
 from vision.felt import FACES, Felt, Zone
-from vision.geometry.calibration import calibrate
 
 FPS: Final = 5.0
 PLACES: Final = ("river", "unit", "slot", "edge", "aslant")
@@ -59,17 +58,17 @@ def moment(number: int) -> Moment:
     layout, side = Layout(appearance=appearance, seed=number), int(rng.integers(4))
     place = PLACES[number // len(LOOKS) % len(PLACES)] if appearance.unit_mm else ("river", "aslant")[number % 2]
     felt = last_felt(_film(layout, side, place, rng), appearance)
-    own = [stick for stick in felt.sticks if stick.zone is Zone.STICKS and stick.side == side]
+    of_side = [stick for stick in felt.sticks if stick.zone is Zone.STICKS and stick.side == side]
     others = [stick for stick in felt.sticks if stick.zone is Zone.STICKS and stick.side != side]
-    riichi = [stick for stick in own if stick.value in (0, RIICHI_STICK)]
+    riichi = [stick for stick in of_side if stick.value in (0, RIICHI_STICK)]
     return Moment(
         number=number,
         look=look,
         place=place,
         is_seen=bool(riichi),
-        value=own[0].value if own else 0,
+        value=of_side[0].value if of_side else 0,
         is_turned=any(tile.is_sideways for tile in felt.in_zone(side, Zone.RIVER)),
-        false=len(others) + max(0, len(own) - 1),
+        false=len(others) + max(0, len(of_side) - 1),
     )
 
 
@@ -118,9 +117,8 @@ def _stick(layout: Layout, side: int, place: str, rng: np.random.Generator) -> S
 
 def last_felt(film: Film, appearance: Appearance) -> Felt:
     """Returns what a watcher believes at the end of a film."""
-    size = appearance.width_px, appearance.height_px
     lens = lens_of_appearance(appearance)
-    calibration = calibrate(corners_px(appearance), size=size, side_mm=appearance.felt_mm, lens=lens)
+    calibration = calibration_of(appearance, lens)
     tile = appearance.tile_size
     watcher = make_watcher(calibration, tile)
     with SyntheticCamera(film, appearance, fps=FPS) as camera:

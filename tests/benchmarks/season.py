@@ -33,10 +33,10 @@ def main() -> int:
     spent: dict[int, list[float]] = {games: [] for games in args.games}
     with tempfile.TemporaryDirectory() as name:
         for games in args.games:
-            print(f"{games:>5} games: counted in {_prepared(Path(name) / str(games), games):6.2f} s")
+            print(f"{games:>5} games: counted in {_prepare(Path(name) / str(games), games):6.2f} s")
         for _ in range(args.runs):
             for games in args.games:
-                spent[games].append(_opened(Path(name) / str(games)))
+                spent[games].append(_opening_s(Path(name) / str(games)))
     peer = statistics.median(spent[args.games[0]])
     worst = 0.0
     for games in args.games:
@@ -46,15 +46,15 @@ def main() -> int:
     return int(worst > 1)
 
 
-def _prepared(folder: Path, games: int) -> float:
+def _prepare(folder: Path, games: int) -> float:
     """A folder with a journal; how long its first opening takes."""
     folder.mkdir()
     with Journal(folder / "table.journal") as journal:
         write_games(journal, games)
-    return _opened(folder)
+    return _opening_s(folder)
 
 
-def _opened(folder: Path) -> float:
+def _opening_s(folder: Path) -> float:
     """Seconds of the processor that one opening takes."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     words = [sys.executable, "-m", "table", "season", str(folder), "--json"]

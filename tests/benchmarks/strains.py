@@ -56,14 +56,14 @@ def _hidden(image: Image, k: int) -> Image:
     rng = np.random.default_rng([k // _HALF_MINUTE, 0x4EAD])
     begins, lasts = rng.integers(0, _HALF_MINUTE - 40), rng.integers(10, 41)
     colour = np.array([(60, 80, 120), (30, 32, 38)][rng.integers(2)])
-    share, way = rng.choice([1 / 3, 1.0]), rng.uniform(0, 2 * np.pi)
+    share, direction = rng.choice([1 / 3, 1.0]), rng.uniform(0, 2 * np.pi)
     done = min(k % _HALF_MINUTE - begins + 1, begins + lasts - k % _HALF_MINUTE) / 2
     if done <= 0:
         return image
     height, width = image.shape[:2]
     radius = 0.75 * float(np.hypot(width, height))
     away = radius + (0.5 - 1.15 * share * min(done, 1.0)) * float(np.hypot(width, height) / np.sqrt(2))
-    middle = np.array([width, height]) / 2 + away * np.array([np.cos(way), np.sin(way)])
+    middle = np.array([width, height]) / 2 + away * np.array([np.cos(direction), np.sin(direction)])
     cover = np.zeros((height, width), np.float32)
     cv2.circle(cover, (round(middle[0]), round(middle[1])), round(radius), 1.0, -1)
     soft = np.asarray(cv2.GaussianBlur(cover, (0, 0), radius / 40), np.float32)[..., None]

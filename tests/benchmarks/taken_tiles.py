@@ -19,13 +19,12 @@ from tests.benchmarks.aslant_stills import full_table
 from tests.benchmarks.hand_results import interval
 from tests.benchmarks.kept_results import run_films
 from tests.benchmarks.watching import LOOKS, faces_of
+from tests.vision.true_calibration import calibration_of
 from vision.cameras.synthetic.appearance import Appearance
 from vision.cameras.synthetic.drawing.renderer import Renderer
-from vision.cameras.synthetic.ground_truth import corners_px
 from vision.cameras.synthetic.scene import Pose, Scene, SceneTile
 from vision.felt import Felt, Zone
 from vision.frames import Frame
-from vision.geometry.calibration import calibrate
 from vision.watching.watcher import Watcher
 from vision.zones.table_zones import Zones
 
@@ -37,7 +36,7 @@ _NEAR_MM = 12.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Taken:
+class Outcome:
     """What came of one table."""
 
     number: int
@@ -51,27 +50,27 @@ class Taken:
     """Number of other tiles that are not known any more."""
 
 
-def watched(number: int) -> Taken:
+def watch_table(number: int) -> Outcome:
     """Draws and watches one table; the same number gives the same."""
-    band, own = list(BANDS)[number % 2], number // 2
-    name, faces, table = LOOKS[own % len(LOOKS)]
-    camera = seen_aslant(table, band, own)
-    scene, _, _ = full_table(camera, np.random.default_rng([own, 77, int(BANDS[band][0])]), own)
+    band, seed = list(BANDS)[number % 2], number // 2
+    name, faces, table = LOOKS[seed % len(LOOKS)]
+    camera = seen_aslant(table, band, seed)
+    scene, _, _ = full_table(camera, np.random.default_rng([seed, 77, int(BANDS[band][0])]), seed)
     last = _last_of_rivers(scene, camera)
-    rest = replace(scene, tiles=tuple(tile for tile in scene.tiles if all(tile is not one for one in last)))
+    after_taking = replace(scene, tiles=tuple(tile for tile in scene.tiles if all(tile is not one for one in last)))
     renderer = Renderer(camera, faces=faces_of(faces))
     watcher = _watcher(camera)
     before = _felt_after(watcher, renderer.render(scene, k=0), 0, _LOOKS)
-    after = _felt_after(watcher, renderer.render(rest, k=_LOOKS), _LOOKS, _LATER)
-    known = {tile.id for one in last for tile in before.tiles if _lies_at(one, tile.x_mm, tile.y_mm)}
-    missing = {tile.id for tile in before.tiles} - {tile.id for tile in after.tiles}
-    return Taken(
+    after = _felt_after(watcher, renderer.render(after_taking, k=_LOOKS), _LOOKS, _LATER)
+    known_ids = {tile.id for one in last for tile in before.tiles if _lies_at(one, tile.x_mm, tile.y_mm)}
+    missing_ids = {tile.id for tile in before.tiles} - {tile.id for tile in after.tiles}
+    return Outcome(
         number=number,
         band=band,
         look=name,
-        taken=len(known),
-        told=len(known & missing),
-        lost=len(missing - known),
+        taken=len(known_ids),
+        told=len(known_ids & missing_ids),
+        lost=len(missing_ids - known_ids),
     )
 
 
@@ -85,8 +84,7 @@ def _last_of_rivers(scene: Scene, camera: Appearance) -> list[SceneTile]:
 
 
 def _watcher(camera: Appearance) -> Watcher:
-    size, lens = (camera.width_px, camera.height_px), lens_of_appearance(camera)
-    return make_watcher(calibrate(corners_px(camera), size=size, side_mm=camera.felt_mm, lens=lens), camera.tile_size)
+    return make_watcher(calibration_of(camera, lens_of_appearance(camera)), camera.tile_size)
 
 
 def _felt_after(watcher: Watcher, image: np.ndarray, first: int, looks: int) -> Felt:
@@ -99,18 +97,18 @@ def _lies_at(tile: SceneTile, x_mm: float, y_mm: float) -> bool:
     return abs(tile.x_mm - x_mm) + abs(tile.y_mm - y_mm) < _NEAR_MM
 
 
-def report(tables: Sequence[Taken]) -> str:
+def report(tables: Sequence[Outcome]) -> str:
     """How many of the taken tiles were told as gone in each band, and on which tables not."""
     lines = []
     for band in BANDS:
-        own = [table for table in tables if table.band == band]
-        taken, told = sum(table.taken for table in own), sum(table.told for table in own)
+        of_band = [table for table in tables if table.band == band]
+        taken, told = sum(table.taken for table in of_band), sum(table.told for table in of_band)
         low, high = interval(told, taken)
-        lost = sum(table.lost for table in own)
+        lost = sum(table.lost for table in of_band)
         lines.append(f"{band}: {told} of {taken} told (95 % interval {low:.1f}-{high:.1f} %), {lost} others lost")
     wrong = [table for table in tables if table.told < table.taken or table.lost]
     return "\n".join([*lines, *(f"{each.number} {each.band} {each.look}" for each in wrong)])
 
 
 if __name__ == "__main__":
-    run_films(watched, Taken, report, doc=__doc__, option="--tables", count=60)
+    run_films(watch_table, Outcome, report, doc=__doc__, option="--tables", count=60)

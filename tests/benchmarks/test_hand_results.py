@@ -45,8 +45,8 @@ def test_the_figures_count_hands_once_and_questions_each() -> None:
     lines = list(
         Count([RESULT, replace(RESULT, is_right=True, is_false_riichi=False, questions=(), never_due=())]).lines()
     )
-    told = {line[:21].strip(): line[21:].split(" (")[0].strip() for line in lines}
-    assert told["hands entirely right"] == told["false riichi"] == told["false stick missing"] == "1 of 2"
-    assert told["hands with a question"] == "1 of 2"
-    assert told["questions"] == "2"
-    assert told["events missed"] == "25.0 per thousand"
+    figures = {line[:21].strip(): line[21:].split(" (")[0].strip() for line in lines}
+    assert figures["hands entirely right"] == figures["false riichi"] == figures["false stick missing"] == "1 of 2"
+    assert figures["hands with a question"] == "1 of 2"
+    assert figures["questions"] == "2"
+    assert figures["events missed"] == "25.0 per thousand"

@@ -118,7 +118,7 @@ def scanned(number: int, px: int, folder: Path) -> Path:
     _, faces, appearance = look(number, px)
     size = appearance.tile_size
     corners = tuple((float(x), float(y)) for x, y in corners_px(appearance))
-    stored = StoredCalibration(
+    calibration = StoredCalibration(
         corners_px=corners,
         size=(appearance.width_px, appearance.height_px),
         side_mm=appearance.felt_mm,
@@ -129,7 +129,7 @@ def scanned(number: int, px: int, folder: Path) -> Path:
     scan = SetScan(path, size, lambda _: None)
     for away_mm in (-90.0, 200.0):
         scan.scan_frame(
-            Renderer(appearance, faces=faces_of(faces)).render(faces_in_rows(appearance, away_mm=away_mm)), stored
+            Renderer(appearance, faces=faces_of(faces)).render(faces_in_rows(appearance, away_mm=away_mm)), calibration
         )
     return path
 
@@ -157,7 +157,7 @@ def watch(film: Show, faces: FaceSource, tilesets: Sequence[Path] = (), strains:
 
 def main(arguments: Sequence[str]) -> int:
     """Prints a line a hand, then the figures."""
-    args = _parsed(arguments)
+    args = _arguments(arguments)
     cv2.setNumThreads(1)
     store, count = Store(args.store), Count()
     with tempfile.TemporaryDirectory() as folder:
@@ -165,7 +165,7 @@ def main(arguments: Sequence[str]) -> int:
             filming = _filming(args, number, name)
             result = store.get(filming)
             if result is None:
-                result = _watched(filming, hand, ruleset, Path(folder), args.slips)
+                result = _result_of_hand(filming, hand, ruleset, Path(folder), args.slips)
                 store.add(result)
             count.results.append(result)
             print(f"{number:3} {filming.look:11} {'right' if result.is_right else 'WRONG'}  {name}", flush=True)
@@ -188,10 +188,12 @@ def _filming(args: argparse.Namespace, number: int, record: str) -> Filming:
     )
 
 
-def _watched(filming: Filming, hand: HandRecord, ruleset: Ruleset, folder: Path, slips: Path | None) -> HandResult:
-    which = [name for name, _, _ in LOOKS].index(filming.look)
-    _, faces, appearance = look(which, filming.px)
-    shown = prepare_show(
+def _result_of_hand(
+    filming: Filming, hand: HandRecord, ruleset: Ruleset, folder: Path, slips: Path | None
+) -> HandResult:
+    look_number = [name for name, _, _ in LOOKS].index(filming.look)
+    _, faces, appearance = look(look_number, filming.px)
+    film = prepare_show(
         (scripted_hand(hand, pace_s=filming.pace_s),),
         appearance=appearance,
         fps=filming.fps,
@@ -199,15 +201,15 @@ def _watched(filming: Filming, hand: HandRecord, ruleset: Ruleset, folder: Path,
         start=hand.deal.scores,
         ruleset=ruleset,
     )
-    tilesets = (scanned(which, filming.px, folder),) if filming.is_scanned else ()
-    seen = watch(shown, faces_of(faces), tilesets, filming.strains)
-    result = result_of(filming, shown, seen)
+    tilesets = (scanned(look_number, filming.px, folder),) if filming.is_scanned else ()
+    replayed = watch(film, faces_of(faces), tilesets, filming.strains)
+    result = result_of(filming, film, replayed)
     if slips is not None and not result.is_right:
-        _write(slips / f"{filming.number:03}", shown.truth, seen.events)
+        _write(slips / f"{filming.number:03}", film.truth, replayed.events)
     return result
 
 
-def _parsed(arguments: Sequence[str]) -> argparse.Namespace:
+def _arguments(arguments: Sequence[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--hands", type=int, default=30)
     parser.add_argument("--first", type=int, metavar="N", help="only the first N of them")

@@ -46,9 +46,9 @@ class Fingers:
     page: Page
     taps: list[str] = field(default_factory=list)
 
-    def tap(self, what: Locator) -> None:
-        self.taps.append(what.inner_text())
-        what.click()
+    def tap(self, control: Locator) -> None:
+        self.taps.append(control.inner_text())
+        control.click()
 
 
 def sit(page: Page, kept_table: KeptTable, seat: int) -> Page:
@@ -64,10 +64,10 @@ def declare(kept_table: KeptTable, *hands: int) -> None:
         kept_table.table.handle(read_command(DeclareResult, {"hand": hand, "result": RON}))
 
 
-def middle_of(what: Locator) -> tuple[float, float]:
+def middle_of(element: Locator) -> tuple[float, float]:
     """Where in the window the middle of something lies, scrolled into sight, whether it can be tapped or not."""
-    what.scroll_into_view_if_needed()
-    box = what.bounding_box()
+    element.scroll_into_view_if_needed()
+    box = element.bounding_box()
     assert box is not None
     return (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
 

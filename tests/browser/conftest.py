@@ -101,7 +101,7 @@ def page(kept_table: KeptTable, phone: Page) -> Page:
 
 
 @pytest.fixture
-def new() -> Iterator[NewTable]:
+def new_table() -> Iterator[NewTable]:
     tools = FakeTools(has_camera=False, trial=None, guide=None, rules=SHIPPED)
     with ExitStack() as stack:
         journal = stack.enter_context(Journal(None))

@@ -17,7 +17,7 @@ from playwright.sync_api import expect, sync_playwright
 
 from table.i18n import languages
 from tests.browser.conftest import PATIENCE_MS, SWITCHES, chromium_path
-from tests.browser.shown_pages import SHOWN, Tables, open_tables, speak
+from tests.browser.shown_pages import PAGES, Tables, open_tables, speak
 from vision.arrays import Image
 
 SIZE: Final = (390, 664)
@@ -51,7 +51,7 @@ def _of_language(tables: Tables, language: str, pages: Sequence[str], folder: Pa
     for name in pages:
         speak(tables, language)
         tables.page.set_viewport_size({"width": SIZE[0], "height": SIZE[1]})
-        SHOWN[name](tables)
+        PAGES[name](tables)
         for scheme in SCHEMES:
             shots[scheme].append(_labelled(_shot(tables, scheme), f"{name}, {language}, {scheme}"))
     for scheme, drawn in shots.items():
@@ -85,9 +85,9 @@ def main() -> None:
     """Writes the sheets into the folder that the command line names."""
     parser = argparse.ArgumentParser(prog="python -m tests.browser.contact_sheets", description=__doc__)
     parser.add_argument("folder", type=Path)
-    parser.add_argument("--pages", nargs="+", choices=list(SHOWN), default=list(SHOWN))
-    given = parser.parse_args()
-    for file in write_sheets(given.folder, given.pages):
+    parser.add_argument("--pages", nargs="+", choices=list(PAGES), default=list(PAGES))
+    args = parser.parse_args()
+    for file in write_sheets(args.folder, args.pages):
         print(file)
 
 

@@ -46,7 +46,7 @@ class PlayedDevice:
     cameras: tuple[FoundCamera, ...] | None = CAMERAS
     update: UpdateStatus = field(default_factory=UpdateStatus)
     refuses: bool = False
-    asked: Counter[str] = field(default_factory=Counter)
+    requests: Counter[str] = field(default_factory=Counter)
 
     def change(self) -> None:
         """Cameras come and go, updates run and end, the machine refuses."""
@@ -57,11 +57,11 @@ class PlayedDevice:
         self.update = UpdateStatus(state=state, step=chance.choice(STEPS), when="2026-11-23 02:40")
         self.refuses = chance.random() < 0.3
 
-    def ask(self, what: str) -> None:
+    def ask(self, request: str) -> None:
         """The machine does it, or refuses."""
-        self.asked[what] += 1
+        self.requests[request] += 1
         if self.refuses:
-            raise PressError(f"expected a machine that may be told to {what}, got: Access denied", says="machine")
+            raise PressError(f"expected a machine that may be told to {request}, got: Access denied", says="machine")
 
 
 class LiveCamera:
@@ -90,7 +90,7 @@ class LiveCamera:
 
 
 @contextmanager
-def tapped(phone: Page, folder: Path, patch: pytest.MonkeyPatch, seed: int) -> Iterator[Taps]:
+def open_device_page(phone: Page, folder: Path, patch: pytest.MonkeyPatch, seed: int) -> Iterator[Taps]:
     """The page of an appliance in a folder, on its owner's phone."""
     device = PlayedDevice(random.Random(seed))
     patch.setattr(device_control, "found_cameras", lambda: device.cameras)
@@ -98,13 +98,15 @@ def tapped(phone: Page, folder: Path, patch: pytest.MonkeyPatch, seed: int) -> I
     patch.setattr(device_control, "begin_update", lambda: device.ask("update"))
     patch.setattr(device_control, "can_update", lambda: device.chance.random() < 0.8)
     patch.setattr(device_control, "update_status", lambda: device.update)
-    patch.setattr(device_control, "log_of_all_boots", lambda own: "begun\n")
+    patch.setattr(device_control, "log_of_all_boots", lambda own_lines: "begun\n")
     with run_appliance(make_config(folder)) as appliance:
-        patch.setattr(appliance.device, "request_restart", lambda: device.asked.update(["again"]))
+        patch.setattr(appliance.device, "request_restart", lambda: device.requests.update(["again"]))
         patch.setattr(type(appliance.device), "live_camera", property(lambda _: device.camera), raising=False)
-        at = f"http://127.0.0.1:{appliance.port}"
-        token = phone.request.get(f"{at}/api/session").json()["token"]
-        assert phone.request.post(f"{at}/join", form={"token": token, "role": "owner", "pin": PIN, "again": PIN}).ok
+        address = f"http://127.0.0.1:{appliance.port}"
+        token = phone.request.get(f"{address}/api/session").json()["token"]
+        assert phone.request.post(
+            f"{address}/join", form={"token": token, "role": "owner", "pin": PIN, "again": PIN}
+        ).ok
         yield Taps(phone, appliance, device)
 
 
@@ -122,9 +124,9 @@ class Taps:
     def open(self) -> None:
         """Opens the page anew."""
         self.phone.goto(self.address)
-        self.look()
+        self.check_page()
 
-    def look(self) -> None:
+    def check_page(self) -> None:
         """Fails where the page says what only a programmer understands, or is none at all."""
         expect(self.phone.locator("main h2").first).to_be_visible()
         text = self.phone.locator("body").inner_text()
@@ -137,24 +139,24 @@ class Taps:
         """One tap of those that the page offers, after something changed behind it."""
         if self._chance.random() < 0.5:
             self.device.change()
-        what = self._chance.choice(("keep", "keep", "keep", "focus", "again", "update", "reboot", "poweroff", "open"))
-        form = self.phone.locator(f"form:has(input[name=do][value={what}])")
-        if what == "open" or form.count() == 0:
+        action = self._chance.choice(("keep", "keep", "keep", "focus", "again", "update", "reboot", "poweroff", "open"))
+        form = self.phone.locator(f"form:has(input[name=do][value={action}])")
+        if action == "open" or form.count() == 0:
             self.done["open"] += 1
             self.open()
             return
-        if what == "keep":
+        if action == "keep":
             self._fill(form)
         sure = form.locator("[name=sure]")
         if sure.count():
             sure.check()
         # As an old browser sends it, which looks at no limits.
         self.phone.evaluate("for (const form of document.forms) form.noValidate = true")
-        self.done[what] += 1
+        self.done[action] += 1
         with self.phone.expect_response(lambda answer: answer.request.method == "POST"):
             form.locator("button").click()
         self.phone.wait_for_load_state()
-        self.look()
+        self.check_page()
 
     def _fill(self, form: Any) -> None:
         options = form.locator("[name=camera] option").evaluate_all("all => all.map(each => each.value)")

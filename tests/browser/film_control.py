@@ -13,7 +13,7 @@ from playwright.sync_api import Page, expect
 from tests.places import ROOT
 
 
-class Filmed:
+class FilmedEvening:
     """A process that plays the evening as far as it is told to."""
 
     def __init__(self, folder: Path, port: int, first: float) -> None:
@@ -21,28 +21,28 @@ class Filmed:
         self._process = subprocess.Popen(
             command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8"
         )
-        self.port = int(self._heard())
+        self.port = int(self._next_line())
 
     def play(self, second: float) -> float:
         """Plays until all that lies at rest in that second of the film is judged; returns the second reached."""
         assert self._process.stdin is not None
         self._process.stdin.write(f"{second}\n")
         self._process.stdin.flush()
-        return float(self._heard())
+        return float(self._next_line())
 
     def kill(self) -> None:
         """Pulls the plug."""
         self._process.kill()
         self._process.communicate()
 
-    def _heard(self) -> str:
+    def _next_line(self) -> str:
         assert self._process.stdout is not None
         return self._process.stdout.readline()
 
 
 @contextmanager
-def filmed(folder: Path, port: int = 0, first: float = 0) -> Iterator[Filmed]:
-    evening = Filmed(folder, port, first)
+def filmed_evening(folder: Path, port: int = 0, first: float = 0) -> Iterator[FilmedEvening]:
+    evening = FilmedEvening(folder, port, first)
     try:
         yield evening
     finally:

@@ -37,10 +37,10 @@ RULES = rules_named("home").ruleset.but(length="east", agari_yame="never")
 
 def main(folder: Path, port: int, first: float) -> None:
     """Serves the table and plays as far as it is told to, until standard input ends."""
-    shown = prepare_show(evening(), fps=FPS)
-    watcher = eyes_over(shown)
+    film = prepare_show(evening(), fps=FPS)
+    watcher = watcher_of(film)
     with ExitStack() as stack:
-        preview = stack.enter_context(Preview(settings_of(shown).tiles))
+        preview = stack.enter_context(Preview(settings_of(film).tiles))
         journal = stack.enter_context(Journal(folder / "table.journal"))
         table = Table(journal=journal, referee=Referee(), ruleset=RULES, clock=SystemClock())
         pages = [camera_page(preview)]
@@ -49,7 +49,7 @@ def main(folder: Path, port: int, first: float) -> None:
             table_server.serve_table(table, host="127.0.0.1", port=port, secrets=secrets, extra_pages=pages)
         )
         print(live.port, flush=True)
-        frames = frames_from(shown, round(first * FPS))
+        frames = frames_from(film, round(first * FPS))
         for line in sys.stdin:
             reached = first
             while watcher.last_judged_frame < float(line) * FPS and (frame := next(frames, None)) is not None:
@@ -69,7 +69,7 @@ def frames_from(film: Show, first: int) -> Iterator[Frame]:
         yield Frame(k=k, t_ns=round(k * 1e9 / film.fps), image=image)
 
 
-def eyes_over(film: Show) -> Watcher:
+def watcher_of(film: Show) -> Watcher:
     """The shipped models over the drawn table."""
     settings = settings_of(film)
     assert settings.table.corners_px is not None

@@ -58,7 +58,7 @@ class Live:
             step = advance(self.board.latest.game, event, HOME)
             self.publish(
                 game=step.state,
-                announcements=(*self.board.latest.announcements, *map(logged, step.announcements)),
+                announcements=(*self.board.latest.announcements, *map(log_entry, step.announcements)),
             )
 
     def publish(self, **fields: Any) -> None:
@@ -66,7 +66,7 @@ class Live:
         self.board.publish(replace(latest, version=latest.version + 1, **fields))
 
 
-def logged(announcement: Announcement) -> LoggedAnnouncement:
+def log_entry(announcement: Announcement) -> LoggedAnnouncement:
     return LoggedAnnouncement(key=announcement.id.value, announcement=announcement, frame=0)
 
 

@@ -42,7 +42,7 @@ LONGEST: tuple[str, str, str, str] = (
 """Names of 24 letters in four scripts, one with a word that no line of a narrow card holds."""
 
 
-class Drawn:
+class OneTileCamera:
     """A camera that sees one tile everywhere."""
 
     def picture(self) -> bytes:
@@ -59,7 +59,7 @@ class Tables:
     page: Page
     guest: APIRequestContext
     """A phone without a seat."""
-    kept: KeptTable
+    by_hand: KeptTable
     live: Live
     playing: Snapshot
     won: Snapshot
@@ -69,7 +69,7 @@ class Tables:
 def open_tables(chromium: Browser, names: tuple[str, str, str, str] = LONGEST) -> Iterator[Tables]:
     """Opens both tables to a phone that keeps still."""
     with ExitStack() as stack:
-        kept_table, live = stack.enter_context(kept_by_hand(names)), stack.enter_context(watched(names))
+        kept_table, live = stack.enter_context(table_by_hand(names)), stack.enter_context(watched_table(names))
         live.happen(START, RIICHI, StickPlaced(seat=Seat.NEAR))
         playing = live.board.latest
         live.happen(*DRAWN_WIN[1:])
@@ -80,11 +80,13 @@ def open_tables(chromium: Browser, names: tuple[str, str, str, str] = LONGEST) -
             sit_as_owner(page, address)
         guest = chromium.new_context()
         stack.callback(guest.close)
-        yield Tables(page=page, guest=guest.request, kept=kept_table, live=live, playing=playing, won=live.board.latest)
+        yield Tables(
+            page=page, guest=guest.request, by_hand=kept_table, live=live, playing=playing, won=live.board.latest
+        )
 
 
 @contextmanager
-def kept_by_hand(names: tuple[str, str, str, str]) -> Iterator[KeptTable]:
+def table_by_hand(names: tuple[str, str, str, str]) -> Iterator[KeptTable]:
     with ExitStack() as stack:
         journal = stack.enter_context(Journal(None))
         table = Table(journal=journal, referee=Referee(), ruleset=rules_named("home").ruleset, clock=LogicalClock())
@@ -102,10 +104,10 @@ def kept_by_hand(names: tuple[str, str, str, str]) -> Iterator[KeptTable]:
 
 
 @contextmanager
-def watched(names: tuple[str, str, str, str]) -> Iterator[Live]:
+def watched_table(names: tuple[str, str, str, str]) -> Iterator[Live]:
     board = Board(Snapshot(version=1, game=new_game(HOME), felt=Felt(), names=names, camera=CameraHealth.OK))
     app = create_app(board, SeatDesk())
-    app.register_blueprint(camera_page(Drawn()))
+    app.register_blueprint(camera_page(OneTileCamera()))
     with serve(app, port=0) as port:  # under another name than the other table: each has its own cookie
         yield Live(board=board, inbox=SeatDesk(), address=f"http://localhost:{port}")
 
@@ -117,31 +119,31 @@ def sit_as_owner(page: Page, address: str) -> None:
 
 
 def show_kept(tables: Tables) -> None:
-    tables.page.goto(tables.kept.address)
+    tables.page.goto(tables.by_hand.address)
     expect(tables.page.locator("body[data-version]")).to_be_attached()
 
 
 def show_asked(tables: Tables) -> None:
     """The table while another phone asks for the owner's seat."""
-    token = tables.guest.get(f"{tables.kept.address}/api/session").json()["token"]
-    asked = {"token": token, "role": "seat", "seat": "0", "do": "ask", "name": "W" * 24}
-    assert tables.guest.post(f"{tables.kept.address}/join", form=asked).ok
+    token = tables.guest.get(f"{tables.by_hand.address}/api/session").json()["token"]
+    form = {"token": token, "role": "seat", "seat": "0", "do": "ask", "name": "W" * 24}
+    assert tables.guest.post(f"{tables.by_hand.address}/join", form=form).ok
     show_kept(tables)
     expect(tables.page.locator("#asked")).to_be_visible()
 
 
 def refuse_request(tables: Tables) -> None:
     """Keeps the owner's seat, and shows the table again."""
-    token = tables.page.request.get(f"{tables.kept.address}/api/session").json()["token"]
-    kept = {"token": token, "role": "seat", "seat": "0", "do": "keep"}
-    assert tables.page.request.post(f"{tables.kept.address}/join", form=kept).ok
+    token = tables.page.request.get(f"{tables.by_hand.address}/api/session").json()["token"]
+    form = {"token": token, "role": "seat", "seat": "0", "do": "keep"}
+    assert tables.page.request.post(f"{tables.by_hand.address}/join", form=form).ok
     show_kept(tables)
     expect(tables.page.locator("#asked")).to_be_hidden()
 
 
 def show_long_name(tables: Tables) -> None:
     """The page of joining after a name of one long word was refused."""
-    tables.page.goto(f"{tables.kept.address}/join")
+    tables.page.goto(f"{tables.by_hand.address}/join")
     tables.page.locator("[name=name]").fill("W" * 60)
     tables.page.locator(".sitting button").first.click()
     expect(tables.page.get_by_role("alert")).to_be_visible()
@@ -149,7 +151,7 @@ def show_long_name(tables: Tables) -> None:
 
 def show_request(tables: Tables) -> None:
     show_asked(tables)
-    tables.page.goto(f"{tables.kept.address}/join")
+    tables.page.goto(f"{tables.by_hand.address}/join")
     expect(tables.page.locator("[name=do][value=give]")).to_be_visible()
 
 
@@ -192,9 +194,9 @@ def show_tiles(tables: Tables) -> None:
     expect(tables.page.locator("#hand")).to_be_visible()
 
 
-def show_watched(tables: Tables, shown: Snapshot, **fields: Any) -> None:
+def show_watched(tables: Tables, snapshot: Snapshot, **fields: Any) -> None:
     tables.live.publish(
-        game=shown.game, announcements=shown.announcements, **{"doubts": (), "camera": CameraHealth.OK, **fields}
+        game=snapshot.game, announcements=snapshot.announcements, **{"doubts": (), "camera": CameraHealth.OK, **fields}
     )
     tables.page.goto(tables.live.address)
     expect(tables.page.locator("body[data-version]")).to_be_attached()
@@ -222,13 +224,13 @@ def show_lost(tables: Tables) -> None:
 
 
 def show_final(tables: Tables) -> None:
-    ended = replace(tables.playing.game, hand=None, ranking=(Seat.FAR, Seat.NEAR, Seat.LEFT, Seat.RIGHT))
-    show_watched(tables, replace(tables.playing, game=ended))
+    final_state = replace(tables.playing.game, hand=None, ranking=(Seat.FAR, Seat.NEAR, Seat.LEFT, Seat.RIGHT))
+    show_watched(tables, replace(tables.playing, game=final_state))
     expect(tables.page.locator("#next-game")).to_be_visible()
 
 
 def show_foul(tables: Tables) -> None:
-    tables.page.goto(f"{tables.kept.address}/fouls")
+    tables.page.goto(f"{tables.by_hand.address}/fouls")
     tables.page.locator("#who label").first.click()
     tables.page.locator("#clauses button").first.click()
     expect(tables.page.locator("#case")).to_be_visible()
@@ -236,7 +238,7 @@ def show_foul(tables: Tables) -> None:
 
 def show_page(path: str, selector: str = "main") -> Callable[[Tables], None]:
     def show(tables: Tables) -> None:
-        tables.page.goto(f"{tables.kept.address}/{path}")
+        tables.page.goto(f"{tables.by_hand.address}/{path}")
         expect(tables.page.locator(selector).first).to_be_visible()
 
     return show
@@ -267,7 +269,7 @@ def show_person(tables: Tables) -> None:
     expect(tables.page.locator(".season-picture").first).to_be_visible()
 
 
-SHOWN: Final[dict[str, Callable[[Tables], None]]] = {
+PAGES: Final[dict[str, Callable[[Tables], None]]] = {
     "by hand": show_kept,
     "a win": show_win,
     "two rons": show_two_rons,
@@ -303,5 +305,5 @@ SHOWN: Final[dict[str, Callable[[Tables], None]]] = {
 
 
 def speak(tables: Tables, language: str) -> None:
-    for address in (tables.kept.address, tables.live.address):
+    for address in (tables.by_hand.address, tables.live.address):
         tables.page.request.get(f"{address}/language/{language}", max_redirects=0)

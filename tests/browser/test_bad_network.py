@@ -50,14 +50,14 @@ def test_the_next_hand_can_be_settled_at_once_however_late_the_table_is_heard_of
 
 
 def test_requests_that_a_bad_network_lost_are_sent_again(page: Page) -> None:
-    lost = {"preview": 2, "values": 1, "value": 1}
+    lost_answers = {"preview": 2, "values": 1, "value": 1}
 
     def lose(route: Route) -> None:
         name = route.request.url.rpartition("/")[2]
-        lost[name] -= 1
-        route.abort() if lost[name] >= 0 else route.continue_()
+        lost_answers[name] -= 1
+        route.abort() if lost_answers[name] >= 0 else route.continue_()
 
-    for name in lost:
+    for name in lost_answers:
         page.route(f"**/api/{name}", lose)
     press(page, "Win")
     chip(page, "loser", "West").click()
@@ -68,7 +68,7 @@ def test_requests_that_a_bad_network_lost_are_sent_again(page: Page) -> None:
     for face in READ:
         page.locator(f"#hand .keys [value='{face}']").click()
     expect(page.locator("#hand .value")).to_have_text("2 han 30 fu · 2,900 points")
-    assert all(left < 0 for left in lost.values())
+    assert all(left < 0 for left in lost_answers.values())
 
 
 def test_a_request_that_is_never_answered_is_sent_again(page: Page) -> None:
@@ -115,12 +115,12 @@ def test_a_riichi_that_was_given_up_says_so(kept_table: KeptTable, phone: Page) 
     page.route("**/api/press", lambda route: route.abort())
     page.locator("button.lay").first.click()
     expect(page.locator("#toast")).to_have_text("Connection lost, trying again …")
-    said: list[str] = []
-    while not said or "trying again" in said[-1]:
+    toasts: list[str] = []
+    while not toasts or "trying again" in toasts[-1]:
         page.clock.run_for(1_000)
-        said.append(page.locator("#toast").inner_text())
-    assert said[-1] == "Not sent: tap again."
-    assert len(said) > 30
+        toasts.append(page.locator("#toast").inner_text())
+    assert toasts[-1] == "Not sent: tap again."
+    assert len(toasts) > 30
 
 
 def test_a_photo_that_was_not_sent_says_so_at_once(page: Page) -> None:

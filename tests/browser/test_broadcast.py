@@ -110,10 +110,10 @@ def test_the_next_game_begins_without_payments(broadcast: Broadcast) -> None:
     live.happen(*parse_events("told ron win0=1:0:3:40:0::; told ron win0=2:1:-:-:1::"))
     score = page.locator(".player .score").nth(2)
     expect(score).to_have_text("57,000")
-    paid = page.locator(".delta").all_text_contents()
+    deltas = page.locator(".delta").all_text_contents()
     live.publish(game=new_game(HOME))
     expect(score).to_have_text("25,000")
-    assert page.locator(".delta").all_text_contents() == paid
+    assert page.locator(".delta").all_text_contents() == deltas
 
 
 def test_the_picture_below_is_seen_wherever_no_part_stands(broadcast: Broadcast) -> None:

@@ -301,7 +301,7 @@ def photo() -> FilePayload:
 
 
 @pytest.fixture
-def reading(phone: Page) -> Iterator[Page]:
+def reading_page(phone: Page) -> Iterator[Page]:
     """The page of a seat at a table that reads the same hand in every photo."""
     with ExitStack() as stack:
         journal = stack.enter_context(Journal(None))
@@ -312,26 +312,26 @@ def reading(phone: Page) -> Iterator[Page]:
         yield sit(phone, KeptTable(table=table, address=f"http://127.0.0.1:{port}"), 0)
 
 
-def test_a_photo_of_the_hand_comes_first_and_asks_from_whom(reading: Page) -> None:
-    press(reading, "Win")
-    reading.locator("#photo-first").set_input_files(photo())
-    keyboard = reading.locator("#hand")
+def test_a_photo_of_the_hand_comes_first_and_asks_from_whom(reading_page: Page) -> None:
+    press(reading_page, "Win")
+    reading_page.locator("#photo-first").set_input_files(photo())
+    keyboard = reading_page.locator("#hand")
     expect(keyboard.locator("[data-part=tiles] li")).to_have_count(14)
     expect(keyboard.locator(".value")).to_have_text("Who dealt in?")
-    chip(reading, "hand-from", "West").click()
+    chip(reading_page, "hand-from", "West").click()
     expect(keyboard.locator(".value")).to_have_text("2 han 30 fu · 2,900 points")
     keyboard.get_by_role("button", name="Take this value").click()
-    confirm(reading)
-    expect(score(reading, 0)).to_have_text("27,900")
+    confirm(reading_page)
+    expect(score(reading_page, 0)).to_have_text("27,900")
 
 
-def test_a_picture_that_this_browser_cannot_decode_is_left_to_the_table_to_read(reading: Page) -> None:
-    press(reading, "Win")
-    chip(reading, "loser", "Tsumo").click()
-    reading.get_by_role("button", name="By tiles").click()
-    keyboard = reading.locator("#hand")
+def test_a_picture_that_this_browser_cannot_decode_is_left_to_the_table_to_read(reading_page: Page) -> None:
+    press(reading_page, "Win")
+    chip(reading_page, "loser", "Tsumo").click()
+    reading_page.get_by_role("button", name="By tiles").click()
+    keyboard = reading_page.locator("#hand")
     expect(keyboard.locator("#hand-from")).to_be_hidden()
-    reading.locator("#photo").set_input_files({"name": "a.jpg", "mimeType": "image/jpeg", "buffer": b"no picture"})
+    reading_page.locator("#photo").set_input_files({"name": "a.jpg", "mimeType": "image/jpeg", "buffer": b"no picture"})
     expect(keyboard.locator("[data-part=tiles] li")).to_have_count(14)
     expect(keyboard.locator(".value")).to_contain_text("3 han 20 fu")
 
@@ -377,7 +377,7 @@ def test_a_finished_hand_is_watched_again(page: Page) -> None:
 
 
 def test_confirm_stays_ready_while_the_grid_of_values_is_still_on_its_way(page: Page) -> None:
-    held = HeldRequests(page, "**/api/values")
+    held_requests = HeldRequests(page, "**/api/values")
     draw_with_nobody_tenpai(page)
     expect(page.locator("#settle .confirm")).to_be_enabled()
     page.evaluate("""() => {
@@ -385,7 +385,7 @@ def test_confirm_stays_ready_while_the_grid_of_values_is_still_on_its_way(page: 
         watch.observe(document.querySelector("#settle .confirm"), { attributes: true });
     }""")
     with page.expect_response("**/api/values"):
-        held.let_through()
+        held_requests.let_through()
     page.evaluate("fetch('/api/session').then((answer) => answer.json())")
     assert not page.evaluate("window.wentOff")
 

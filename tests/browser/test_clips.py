@@ -39,11 +39,11 @@ def test_why_has_a_picture_and_a_moment_is_kept_listed_and_removed(tmp_path: Pat
             clip.get_by_role("link", name="Download").click()
         assert fetched.value.suggested_filename.endswith(".zip")
         phone.screenshot(path=tmp_path / "staff.png", full_page=True)
-        held = hold_next_list(phone)
+        held_lists = hold_next_list(phone)
         clip.get_by_role("button", name="Delete").click()
         expect(clip).to_have_count(0)
         assert appliance.clips.clips() == ()
-        for route, answer in held:
+        for route, answer in held_lists:
             route.fulfill(response=answer)
         phone.evaluate("() => window.redrawn")
         assert clip.count() == 0
@@ -51,9 +51,11 @@ def test_why_has_a_picture_and_a_moment_is_kept_listed_and_removed(tmp_path: Pat
 
 def hold_next_list(phone: Page) -> list[tuple[Route, APIResponse]]:
     """Lets the page ask for its lists anew, as whenever the table changes, and keeps the answer for later."""
-    held: list[tuple[Route, APIResponse]] = []
-    phone.route("**/staff", lambda route: route.continue_() if held else held.append((route, route.fetch())))
+    held_lists: list[tuple[Route, APIResponse]] = []
+    phone.route(
+        "**/staff", lambda route: route.continue_() if held_lists else held_lists.append((route, route.fetch()))
+    )
     with phone.expect_request("**/staff"):
         server = f"{versioned_path()}/web/server.js"
         phone.evaluate(f"() => {{ window.redrawn = import('{server}').then(({{ redraw }}) => redraw()); }}")
-    return held
+    return held_lists

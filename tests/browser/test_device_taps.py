@@ -8,21 +8,21 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from tests.browser.conftest import PATIENCE_MS
-from tests.browser.device_taps import tapped
+from tests.browser.device_taps import open_device_page
 
 pytestmark = pytest.mark.browser
 
 
 @pytest.fixture
-def small(phone: Page) -> Page:
+def small_phone(phone: Page) -> Page:
     phone.set_viewport_size({"width": 390, "height": 664})
     return phone
 
 
 def test_taps_at_random_while_cameras_come_and_go_are_answered_in_a_hosts_words(
-    small: Page, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    small_phone: Page, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with tapped(small, tmp_path, monkeypatch, seed=1) as taps:
+    with open_device_page(small_phone, tmp_path, monkeypatch, seed=1) as taps:
         taps.open()
         for _ in range(8):
             taps.tap()
@@ -39,7 +39,7 @@ def test_hundreds_of_taps_in_every_language_are_answered_in_a_hosts_words(
     page.set_default_timeout(PATIENCE_MS)
     broken: list[str] = []
     page.on("pageerror", lambda error: broken.append(str(error)))
-    with tapped(page, tmp_path, monkeypatch, seed=sum(map(ord, locale))) as taps:
+    with open_device_page(page, tmp_path, monkeypatch, seed=sum(map(ord, locale))) as taps:
         taps.open()
         for _ in range(80):
             taps.tap()

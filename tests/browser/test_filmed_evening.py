@@ -14,7 +14,7 @@ import pytest
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from tests.browser.by_hand import own_the_table
-from tests.browser.film_control import Filmed, claim, filmed, take_seat
+from tests.browser.film_control import FilmedEvening, claim, filmed_evening, take_seat
 
 pytestmark = pytest.mark.browser
 TABLET: ViewportSize = {"width": 820, "height": 1180}
@@ -30,7 +30,7 @@ def faces(page: Page, seat: int) -> list[str]:
     return [tile.get_attribute("alt") or "" for tile in tiles]
 
 
-def first_hand(page: Page, tablet: Page, evening: Filmed) -> None:
+def first_hand(page: Page, tablet: Page, evening: FilmedEvening) -> None:
     """Riichi is seen, its window opens and is broken by a pon; a tile is corrected; the drawn win is confirmed."""
     evening.play(25)
     expect(page.locator(".card .badges em").first).to_have_text("Riichi")  # tile and stick came to rest together
@@ -54,15 +54,15 @@ def first_hand(page: Page, tablet: Page, evening: Filmed) -> None:
 def correct(page: Page) -> None:
     """A tile is tapped, said to be another one, and that is taken back."""
     tile = page.locator(".side[data-seat='3'] .river .tile").first
-    was = faces(page, 3)[0]
+    first_face = faces(page, 3)[0]
     tile.click(force=True)
     page.locator("#keyboard [value='9s']").click()
     expect(tile.locator("img")).to_have_attribute("alt", "9 sou")
     page.get_by_role("button", name="Undo: tile corrected").click()
-    expect(tile.locator("img")).to_have_attribute("alt", was)
+    expect(tile.locator("img")).to_have_attribute("alt", first_face)
 
 
-def second_hand(page: Page, evening: Filmed) -> None:
+def second_hand(page: Page, evening: FilmedEvening) -> None:
     """The page is loaded again in the middle; the ron is confirmed, taken back, and confirmed again."""
     evening.play(60)
     expect(page.locator("#round")).to_have_text("East 2")
@@ -78,7 +78,7 @@ def second_hand(page: Page, evening: Filmed) -> None:
     scores(page, "24,000", "23,800", "27,700", "24,500")
 
 
-def penalty(page: Page, evening: Filmed) -> None:
+def penalty(page: Page, evening: FilmedEvening) -> None:
     """What ended the hand before stays, since the next one is dealt; the owner alone decides a foul."""
     evening.play(110.2)
     page.get_by_role("button", name="Undo: confirmed").click()
@@ -94,7 +94,7 @@ def penalty(page: Page, evening: Filmed) -> None:
     scores(page, "24,000", "23,800", "26,700", "24,500")
 
 
-def drawn_hand(page: Page, evening: Filmed) -> None:
+def drawn_hand(page: Page, evening: FilmedEvening) -> None:
     """No tiles left; who shows a hand is tenpai, who does not is noten once that is confirmed."""
     evening.play(157)
     page.get_by_role("button", name="Draw", exact=True).click()
@@ -104,7 +104,7 @@ def drawn_hand(page: Page, evening: Filmed) -> None:
     scores(page, "24,500", "22,300", "25,200", "26,000")
 
 
-def last_hand(page: Page, evening: Filmed) -> None:
+def last_hand(page: Page, evening: FilmedEvening) -> None:
     evening.play(204.4)
     claim(page, "West", "Ron")
     evening.play(208.8)
@@ -122,7 +122,7 @@ def tablet(chromium: Browser) -> Iterator[Page]:
 
 
 def test_the_whole_evening_before_the_camera(phone: Page, tablet: Page, tmp_path: Path) -> None:
-    with filmed(tmp_path) as evening:
+    with filmed_evening(tmp_path) as evening:
         port = evening.port
         own_the_table(phone, port)
         take_seat(tablet, port, 3)
@@ -132,7 +132,7 @@ def test_the_whole_evening_before_the_camera(phone: Page, tablet: Page, tmp_path
         reached = evening.play(120)
         evening.kill()
         expect(phone.locator("#link")).to_have_attribute("data-state", "off")
-    with filmed(tmp_path, port, reached) as evening:
+    with filmed_evening(tmp_path, port, reached) as evening:
         expect(phone.locator("#link")).to_have_attribute("data-state", "on")
         drawn_hand(phone, evening)
         last_hand(phone, evening)

@@ -20,7 +20,7 @@ LISTEN = """() => {
 """Keeps what is added to the live regions for announcements."""
 
 
-def heard(page: Page) -> list[str]:
+def new_announcements(page: Page) -> list[str]:
     """What was added since the last call."""
     found: list[str] = page.evaluate("() => window.heard.splice(0)")
     return [each for each in found if each]
@@ -31,19 +31,19 @@ def test_only_what_is_new_is_heard_once_and_in_the_order_of_what_happened(page: 
     log = page.get_by_role("log")
     page.get_by_role("button", name="Riichi: South").click()
     expect(log).to_contain_text("South’s riichi stands")
-    heard(page)
+    new_announcements(page)
     page.get_by_role("button", name="Riichi: West").click()
     expect(log).to_contain_text("West’s riichi stands")
-    (second,) = heard(page)
+    (second,) = new_announcements(page)
     assert "West" in second
     press(page, "Draw")
     confirm(page)
     expect(log).to_contain_text("begins")
-    ended = heard(page)
-    assert [each.split(" ")[0] for each in ended] == ["Draw,", "East"], ended
+    announcements = new_announcements(page)
+    assert [each.split(" ")[0] for each in announcements] == ["Draw,", "East"], announcements
     page.locator("#undo").click()
     expect(log).to_contain_text("Withdrawn")
-    heard(page)
+    new_announcements(page)
     page.locator("#redo").click()
     expect(log).to_contain_text("begins")
-    assert heard(page) == ended
+    assert new_announcements(page) == announcements

@@ -38,46 +38,50 @@ def handle(kept_table: KeptTable, *presses: Mapping[str, object]) -> None:
 
 
 @pytest.fixture
-def locked(kept_table: KeptTable, phone: Page) -> Page:
+def locked_page(kept_table: KeptTable, phone: Page) -> Page:
     phone.clock.install()
     return sit(phone, kept_table, 0)
 
 
 def test_what_was_entered_about_a_hand_that_another_phone_settled_does_not_count(
-    kept_table: KeptTable, locked: Page
+    kept_table: KeptTable, locked_page: Page
 ) -> None:
-    press(locked, "Win")
-    chip(locked, "loser", "South").click()
-    value(locked, 3, 30).click()
-    confirm = locked.locator("#settle .confirm")
+    press(locked_page, "Win")
+    chip(locked_page, "loser", "South").click()
+    value(locked_page, 3, 30).click()
+    confirm = locked_page.locator("#settle .confirm")
     expect(confirm).to_be_enabled()
-    lie_locked(locked, lambda: handle(kept_table, *CLAIMED, *SETTLED))
+    lie_locked(locked_page, lambda: handle(kept_table, *CLAIMED, *SETTLED))
     expect(confirm).to_be_disabled()
-    expect(locked.locator("#preview")).to_contain_text("Another phone has settled this hand")
+    expect(locked_page.locator("#preview")).to_contain_text("Another phone has settled this hand")
 
 
-def test_tiles_entered_for_a_hand_that_is_over_are_closed(kept_table: KeptTable, locked: Page) -> None:
+def test_tiles_entered_for_a_hand_that_is_over_are_closed(kept_table: KeptTable, locked_page: Page) -> None:
     handle(kept_table, *CLAIMED)
-    locked.locator("#ending .put-right").click()
-    locked.locator("#hand .keys button").first.click()
-    lie_locked(locked, lambda: handle(kept_table, *SETTLED))
-    expect(locked.locator("#hand")).to_be_hidden()
-    expect(locked.locator("#toast")).to_have_text("Another hand is being played: what was being entered is closed.")
+    locked_page.locator("#ending .put-right").click()
+    locked_page.locator("#hand .keys button").first.click()
+    lie_locked(locked_page, lambda: handle(kept_table, *SETTLED))
+    expect(locked_page.locator("#hand")).to_be_hidden()
+    expect(locked_page.locator("#toast")).to_have_text(
+        "Another hand is being played: what was being entered is closed."
+    )
 
 
-def test_a_wait_entered_for_a_hand_that_is_over_is_closed_and_forgotten(kept_table: KeptTable, locked: Page) -> None:
-    locked.evaluate("document.getElementById('waits').showModal()")
-    locked.locator("#waits .keys button").first.click()
-    lie_locked(locked, lambda: handle(kept_table, *CLAIMED, *SETTLED))
-    expect(locked.locator("#waits")).to_be_hidden()
-    expect(locked.locator("#waits [aria-pressed=true]")).to_have_count(0)
+def test_a_wait_entered_for_a_hand_that_is_over_is_closed_and_forgotten(
+    kept_table: KeptTable, locked_page: Page
+) -> None:
+    locked_page.evaluate("document.getElementById('waits').showModal()")
+    locked_page.locator("#waits .keys button").first.click()
+    lie_locked(locked_page, lambda: handle(kept_table, *CLAIMED, *SETTLED))
+    expect(locked_page.locator("#waits")).to_be_hidden()
+    expect(locked_page.locator("#waits [aria-pressed=true]")).to_have_count(0)
 
 
 def test_han_and_fu_chosen_for_a_hand_that_is_over_are_not_those_of_the_next_one(
-    kept_table: KeptTable, locked: Page
+    kept_table: KeptTable, locked_page: Page
 ) -> None:
     handle(kept_table, *CLAIMED)
-    han = locked.locator("#ending select").first
+    han = locked_page.locator("#ending select").first
     han.select_option("3")
-    lie_locked(locked, lambda: handle(kept_table, *SETTLED, *CLAIMED))
+    lie_locked(locked_page, lambda: handle(kept_table, *SETTLED, *CLAIMED))
     expect(han).to_have_value("1")

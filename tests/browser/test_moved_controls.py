@@ -12,15 +12,15 @@ from table.rules.events import StickPlaced
 from table.rules.terms.seats import Seat
 from tests.browser.by_hand import KeptTable, middle_of
 from tests.browser.live_page import DRAWN_WIN, RIICHI, START
-from tests.browser.shown_pages import watched
+from tests.browser.shown_pages import watched_table
 from tests.browser.waiting import HeldRequests, wait_until_drawn
 
 pytestmark = pytest.mark.browser
 PHONE: ViewportSize = {"width": 390, "height": 844}
 
 
-def press_down(page: Page, what: Locator) -> None:
-    page.mouse.move(*middle_of(what))
+def press_down(page: Page, control: Locator) -> None:
+    page.mouse.move(*middle_of(control))
     page.mouse.down()
 
 
@@ -74,15 +74,15 @@ def test_the_sheet_of_a_foul_does_not_open_over_that_of_another_one(kept_table: 
 def test_what_comes_to_stand_under_a_finger_is_not_tapped_by_it(chromium: Browser) -> None:
     """At a watched table the end of a hand puts Confirm where Tsumo was."""
     with (
-        watched(("Aoi", "Ben", "Chie", "Dan")) as live,
+        watched_table(("Aoi", "Ben", "Chie", "Dan")) as live,
         chromium.new_context(viewport=PHONE, has_touch=True) as context,
     ):
         live.happen(START)
-        page, sent = context.new_page(), list[str]()
+        page, requests = context.new_page(), list[str]()
         page.goto(f"{live.address}/join")
         page.locator(".sitting button").first.click()
         expect(page.locator("body[data-version]")).to_be_attached()
-        page.on("request", lambda request: sent.append(request.url) if request.method == "POST" else None)
+        page.on("request", lambda request: requests.append(request.url) if request.method == "POST" else None)
         finger = context.new_cdp_session(page)
         at = dict(zip("xy", middle_of(page.locator("[data-press=tsumo]")), strict=True))
         finger.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [at]})
@@ -91,7 +91,7 @@ def test_what_comes_to_stand_under_a_finger_is_not_tapped_by_it(chromium: Browse
         expect(confirm).to_be_visible()
         finger.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
         wait_until_drawn(page)
-        assert sent == []
+        assert requests == []
         with page.expect_request("**/api/press"):
             confirm.tap()
 
@@ -117,7 +117,7 @@ def test_a_doubt_and_the_news_can_be_tapped_though_more_of_them_come(chromium: B
         Doubt(seat=Seat.NEAR, discard=at, tile="9p", alternatives=(("8p", 0.2),), tile_id=None) for at in range(2)
     )
     with (
-        watched(("Aoi", "Ben", "Chie", "Dan")) as live,
+        watched_table(("Aoi", "Ben", "Chie", "Dan")) as live,
         chromium.new_context(viewport=PHONE, has_touch=True) as context,
     ):
         live.happen(START, RIICHI)
@@ -140,5 +140,5 @@ def test_a_finger_that_stays_down_selects_no_text_and_holds_no_picture(page: Pag
     page.locator("#round").dblclick()
     assert page.evaluate("String(getSelection())") == ""
     middle = middle_of(page.locator(".lay:enabled img").first)
-    held = page.evaluate("([x, y]) => document.elementFromPoint(x, y).tagName", middle)
-    assert held == "BUTTON"
+    tag = page.evaluate("([x, y]) => document.elementFromPoint(x, y).tagName", middle)
+    assert tag == "BUTTON"

@@ -7,21 +7,21 @@ from typing import Final
 import pytest
 from playwright.sync_api import Browser
 
-from tests.browser.shown_pages import SHOWN, open_tables, speak
+from tests.browser.shown_pages import PAGES, open_tables, speak
 from tests.english_words import english_on_page, english_words
 
 pytestmark = pytest.mark.browser
 NAMES: Final = ("あおい", "さくら", "みなと", "はると")
 CAMERAS: Final = "HD Pro Webcam C920 with a very long name, Camera Module 3 Wide NoIR"
-GIVEN: Final = frozenset({"W" * 24, "W" * 60, *english_words(CAMERAS)})
+NOT_TRANSLATED: Final = frozenset({"W" * 24, "W" * 60, *english_words(CAMERAS)})
 """Names that the pages are given: of people, and of cameras."""
 
 
 def test_no_english_is_left_on_any_japanese_page(chromium: Browser) -> None:
     left = {}
     with open_tables(chromium, NAMES) as tables:
-        for name, show in SHOWN.items():
+        for name, show in PAGES.items():
             speak(tables, "ja")
             show(tables)
-            left[name] = english_on_page(tables.page.content(), allowed=GIVEN)
+            left[name] = english_on_page(tables.page.content(), allowed=NOT_TRANSLATED)
     assert {name: found for name, found in left.items() if found} == {}

@@ -60,9 +60,9 @@ def test_the_pages_print_without_buttons_fields_and_forms(page: Page, kept_table
     draw_with_nobody_tenpai(page)
     confirm(page)
     page.emulate_media(media="print")
-    for path, shown in PAGES.items():
+    for path, selectors in PAGES.items():
         page.goto(f"{kept_table.address}/{path}")
-        for each in shown:
+        for each in selectors:
             expect(page.locator(each).first).to_be_visible()
         pressed = page.locator(
             "button:visible, summary:visible, input[type=search]:visible, form:visible, .bar a:visible"

@@ -18,12 +18,12 @@ def test_the_parts_of_a_hand_are_named_once_and_its_tiles_say_what_a_press_does(
     for name in ("Hand, the winning tile last", "Melds", "Dora indicator", "Ura indicator"):
         expect(box.get_by_role("radio", name=name, exact=True)).to_have_count(1)
     box.get_by_role("button", name="2 man", exact=True).click()
-    taken = box.get_by_role("button", name="Take out 2 man", exact=True)
+    take_out = box.get_by_role("button", name="Take out 2 man", exact=True)
     box.get_by_role("radio", name="Melds").check(force=True)
-    expect(taken).to_have_count(0)
+    expect(take_out).to_have_count(0)
     box.get_by_role("radio", name="Hand, the winning tile last").check(force=True)
-    taken.click()
-    expect(taken).to_have_count(0)
+    take_out.click()
+    expect(take_out).to_have_count(0)
 
 
 def test_a_compared_seat_says_with_whom(page: Page) -> None:

@@ -17,7 +17,7 @@ from table.i18n import languages
 from tests.browser.axe import complaints_in_both
 from tests.browser.screen_fit import faults
 from tests.browser.shown_pages import (
-    SHOWN,
+    PAGES,
     Tables,
     open_tables,
     refuse_request,
@@ -49,11 +49,11 @@ def width(text: str) -> int:
     return sum(2 if east_asian_width(letter) in "WF" else 1 for letter in text)
 
 
-@pytest.mark.parametrize("shown", SHOWN)
-def test_a_page_fits_any_screen_and_everybody_can_tap_and_read_it(tables: Tables, shown: str) -> None:
+@pytest.mark.parametrize("page_name", PAGES)
+def test_a_page_fits_any_screen_and_everybody_can_tap_and_read_it(tables: Tables, page_name: str) -> None:
     page, widths, found = tables.page, dict[str, int](), list[str]()
 
-    def look(language: str, sizes: Sequence[tuple[int, int]]) -> None:
+    def check_fit(language: str, sizes: Sequence[tuple[int, int]]) -> None:
         for wide, high in sizes:
             page.set_viewport_size({"width": wide, "height": high})
             found.extend(f"{language} {wide}x{high}: {each}" for each in faults(page))
@@ -61,22 +61,22 @@ def test_a_page_fits_any_screen_and_everybody_can_tap_and_read_it(tables: Tables
     def show(language: str) -> None:
         page.set_viewport_size({"width": 390, "height": 664})
         speak(tables, language)
-        SHOWN[shown](tables)
+        PAGES[page_name](tables)
 
     for language in sorted(languages(), reverse=True):
         show(language)
         widths[language] = width(page.locator("body").inner_text())
-        look(language, SIZES[:1])
+        check_fit(language, SIZES[:1])
         if language == "en":
             found.extend(complaints_in_both(page))
     longest = max(widths, key=widths.__getitem__)
     if longest != language:
         show(longest)
-    look(longest, (*SIZES[2:], DESK))  # what fits the narrowest and the usual phone fits those between
-    if shown not in BIG_SCREENS:
+    check_fit(longest, (*SIZES[2:], DESK))  # what fits the narrowest and the usual phone fits those between
+    if page_name not in BIG_SCREENS:
         for letters, size in (("150%", (390, 844)), ("200%", SIZES[0])):
             page.evaluate("letters => { document.documentElement.style.fontSize = letters; }", letters)
-            look(f"{longest}, letters of {letters},", [size])
+            check_fit(f"{longest}, letters of {letters},", [size])
     assert not found, "\n".join(found)
 
 
@@ -135,10 +135,10 @@ def test_a_usual_name_is_read_whole_at_the_table_and_in_the_sheet(tables: Tables
     page.set_viewport_size({"width": 390, "height": 664})
     speak(tables, "en")
     names = ("Alexander", "Alexander", "Alexander", "Alexander")
-    tables.kept.table.handle(NameSeats(names=names))
+    tables.by_hand.table.handle(NameSeats(names=names))
     tables.live.publish(names=names)
     sizes = "nodes => nodes.map((node) => [node.scrollWidth, node.clientWidth, node.clientHeight])"
-    for show, named in ((show_kept, ".name"), (show_playing, ".name"), (show_win, "#winners b")):
+    for show, name_selector in ((show_kept, ".name"), (show_playing, ".name"), (show_win, "#winners b")):
         show(tables)
-        for wide, room, high in page.locator(named).evaluate_all(sizes):
-            assert (wide <= room, high < 30) == (True, True), (named, wide, room, high)
+        for wide, room, high in page.locator(name_selector).evaluate_all(sizes):
+            assert (wide <= room, high < 30) == (True, True), (name_selector, wide, room, high)

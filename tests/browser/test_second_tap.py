@@ -19,7 +19,7 @@ class Finger:
     """A finger on a page whose clock stands still, and the commands that the page has sent since."""
 
     page: Page
-    sent: list[str] = field(default_factory=list)
+    commands: list[str] = field(default_factory=list)
     at: tuple[float, float] = (0, 0)
 
     def __post_init__(self) -> None:
@@ -28,10 +28,10 @@ class Finger:
 
     def keep(self, request: Request) -> None:
         if request.method == "POST":
-            self.sent.append(request.url.rpartition("/")[2])
+            self.commands.append(request.url.rpartition("/")[2])
 
-    def tap(self, what: Locator) -> None:
-        self.at = middle_of(what)
+    def tap(self, control: Locator) -> None:
+        self.at = middle_of(control)
         self.page.touchscreen.tap(*self.at)
 
     def tap_again(self) -> None:
@@ -54,7 +54,7 @@ def test_redo_is_not_undone_by_its_second_tap(kept_table: KeptTable, finger: Fin
     finger.tap(page.locator("#redo"))
     expect(page.locator("#redo")).to_be_disabled()
     finger.tap_again()
-    assert finger.sent == ["undo", "redo"]
+    assert finger.commands == ["undo", "redo"]
     expect(page.locator("#sheet .note")).to_contain_text("Ron")
 
 
@@ -65,7 +65,7 @@ def test_two_quick_taps_undo_once_and_a_later_one_undoes_the_next(kept_table: Ke
     finger.tap(page.locator("#undo"))
     expect(page.locator("#sheet .note")).to_have_count(1)
     finger.tap_again()
-    assert finger.sent == ["undo"]
+    assert finger.commands == ["undo"]
     page.clock.set_fixed_time(NOW + 1)
     finger.tap(page.locator("#undo"))
     expect(page.locator("#sheet")).to_contain_text("Nothing yet")
@@ -81,4 +81,4 @@ def test_what_a_mouse_clicks_next_in_one_place_counts_unless_it_is_a_double_clic
     expect(page.locator("#sheet .note")).to_have_count(1)
     page.locator("#undo").click()
     expect(page.locator("#sheet")).to_contain_text("Nothing yet")
-    assert finger.sent == ["undo", "undo"]
+    assert finger.commands == ["undo", "undo"]

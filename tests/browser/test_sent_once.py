@@ -21,18 +21,18 @@ def answer_late(page: Page) -> None:
 
 def tap_twice(page: Page, selector: str) -> list[Request]:
     """Taps a button again once its form is on its way; returns what was sent until the next page is there."""
-    button, sent = page.locator(selector), list[Request]()
+    button, requests = page.locator(selector), list[Request]()
     middle = middle_of(button)
-    page.on("request", lambda request: sent.append(request) if request.method == "POST" else None)
+    page.on("request", lambda request: requests.append(request) if request.method == "POST" else None)
     with page.expect_navigation():
         with page.expect_request(lambda request: request.method == "POST"):
             page.mouse.click(*middle)
         page.mouse.click(*middle)
-    return sent
+    return requests
 
 
-def form(what: str) -> str:
-    return f"form:has([name=do][value={what}]) button"
+def form(action: str) -> str:
+    return f"form:has([name=do][value={action}]) button"
 
 
 def test_a_form_is_sent_once_however_often_its_button_is_tapped(kept_table: KeptTable, phone: Page) -> None:
@@ -40,8 +40,8 @@ def test_a_form_is_sent_once_however_often_its_button_is_tapped(kept_table: Kept
     phone.goto(f"{kept_table.address}/game")
     answer_late(phone)
     phone.locator("summary", has_text="End the game here").click()
-    for what in ("end", "open"):
-        assert len(tap_twice(phone, form(what))) == 1
+    for action in ("end", "open"):
+        assert len(tap_twice(phone, form(action))) == 1
         expect(phone.locator(".standing")).to_be_visible()
         expect(phone.locator(".refusal")).to_have_count(0)
     assert kept_table.table.board.latest.opened_by > 0
@@ -50,19 +50,19 @@ def test_a_form_is_sent_once_however_often_its_button_is_tapped(kept_table: Kept
 def test_a_form_whose_answer_was_lost_can_be_sent_again_after_a_while(kept_table: KeptTable, phone: Page) -> None:
     phone.clock.install()
     phone.goto(f"{kept_table.address}/join")
-    sent: list[str] = []
+    methods: list[str] = []
 
     def lose(route: Route) -> None:
-        sent.append(route.request.method)
+        methods.append(route.request.method)
         route.fulfill(status=204)
 
     phone.route("**/join", lose)
     seat = phone.locator(".sitting button").first
-    for taken in (1, 2):
+    for taps in (1, 2):
         for _ in range(2):
             seat.click()
             expect(seat).to_have_css("opacity", "0.5")
-        assert sent == ["POST"] * taken
+        assert methods == ["POST"] * taps
         phone.clock.run_for(9_000)
         expect(seat).to_have_css("opacity", "1")
 

@@ -51,7 +51,7 @@ def address(tools: Tools) -> Iterator[str]:
 
 def last_stored_corners(tools: Tools) -> tuple[tuple[float, float], ...]:
     """The corners that were kept last."""
-    return next(what[1] for what in reversed(tools.done) if isinstance(what, tuple) and what[0] == "put")
+    return next(step[1] for step in reversed(tools.done) if isinstance(step, tuple) and step[0] == "put")
 
 
 def test_corners_are_dragged_by_finger_and_moved_by_key_and_kept(phone: Page, address: str, tools: Tools) -> None:
@@ -71,9 +71,9 @@ def test_corners_are_dragged_by_finger_and_moved_by_key_and_kept(phone: Page, ad
     corner.press("ArrowDown")
     with phone.expect_response("**/api/begin/place"):
         phone.get_by_role("button", name="Use these corners").click()
-    stored = last_stored_corners(tools)
-    assert stored[1] == pytest.approx((0.75, 0.2 + 1 / 480), abs=0.005)
-    assert stored[0] == (0.15, 0.15)
+    corners = last_stored_corners(tools)
+    assert corners[1] == pytest.approx((0.75, 0.2 + 1 / 480), abs=0.005)
+    assert corners[0] == (0.15, 0.15)
 
 
 def test_what_is_pressed_at_the_panel_is_told_back_as_it_happens(phone: Page, address: str, tools: Tools) -> None:
@@ -103,10 +103,10 @@ class HalfScan(FakeScan):
 def test_nothing_else_is_begun_while_the_camera_measures(phone: Page, address: str, tools: Tools) -> None:
     tools.scan = HalfScan()
     phone.goto(f"{address}/begin/tiles")
-    asked = HeldRequests(phone, "**/api/begin/tiles")
+    held_requests = HeldRequests(phone, "**/api/begin/tiles")
     phone.locator("[data-do=look]").click()
     expect(phone.locator("#now button:disabled")).to_have_count(2)
-    asked.let_through()
+    held_requests.let_through()
     expect(phone.locator("#now button:enabled")).to_have_count(2)
     assert tools.done == [("look",)]
 
@@ -116,7 +116,7 @@ def test_what_was_tapped_stays_until_it_is_answered_though_the_page_hears_someth
 ) -> None:
     assert tools.guide is not None
     phone.goto(f"{address}/begin/rehearsal")
-    asked = HeldRequests(phone, "**/api/begin/rehearsal")
+    held_requests = HeldRequests(phone, "**/api/begin/rehearsal")
     phone.locator("[data-word=misread]").click()
     expect(phone.locator("[data-word]:disabled")).to_have_count(1)
     tools.guide.state = replace(tools.guide.state, doubt=None)
@@ -124,7 +124,7 @@ def test_what_was_tapped_stays_until_it_is_answered_though_the_page_hears_someth
         with phone.expect_response("**/begin/rehearsal/now"):
             pass
     expect(phone.locator("[data-word=missed]")).to_have_count(0)
-    asked.let_through()
+    held_requests.let_through()
     expect(phone.locator("[data-word=missed]")).to_be_enabled()
     assert tools.guide.answers == [(1, "misread")]
 

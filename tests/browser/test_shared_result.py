@@ -26,7 +26,7 @@ COVERED: Final = """() => {
 
 
 @pytest.fixture(params=[0, 5], ids=["points", "chips"])
-def played(request: pytest.FixtureRequest, kept_table: KeptTable) -> KeptTable:
+def played_table(request: pytest.FixtureRequest, kept_table: KeptTable) -> KeptTable:
     """A finished game of players with wide names, with and without chips."""
     rules = rules_named("home").ruleset.but(chips={"yakuman": request.param})
     kept_table.table.handle(OpenGame(ruleset=rules, names=NAMES))
@@ -35,24 +35,24 @@ def played(request: pytest.FixtureRequest, kept_table: KeptTable) -> KeptTable:
     return kept_table
 
 
-def test_no_name_covers_points_in_the_picture_to_share(played: KeptTable, phone: Page) -> None:
-    game = played.table.board.latest.opened_by
-    phone.goto(f"{played.address}/game/{game}/sheet.svg")
+def test_no_name_covers_points_in_the_picture_to_share(played_table: KeptTable, phone: Page) -> None:
+    game = played_table.table.board.latest.opened_by
+    phone.goto(f"{played_table.address}/game/{game}/sheet.svg")
     assert phone.evaluate(COVERED) == []
     assert NAMES[0] in "".join(phone.locator("text").all_text_contents())
 
 
 @pytest.mark.parametrize("width", [320, 390])
-def test_the_winner_of_the_game_is_named_whole(played: KeptTable, phone: Page, width: int) -> None:
+def test_the_winner_of_the_game_is_named_whole(played_table: KeptTable, phone: Page, width: int) -> None:
     phone.set_viewport_size({"width": width, "height": 640})
-    page = sit(phone, played, 0)
+    page = sit(phone, played_table, 0)
     winner = page.locator("#final li b").first
     expect(winner).to_have_text(NAMES[0])
     assert winner.evaluate("node => node.scrollWidth <= node.clientWidth"), "the name is cut"
 
 
-def test_a_picture_that_the_network_lost_can_be_asked_for_again(played: KeptTable, phone: Page) -> None:
-    page = sit(phone, played, 0)
+def test_a_picture_that_the_network_lost_can_be_asked_for_again(played_table: KeptTable, phone: Page) -> None:
+    page = sit(phone, played_table, 0)
     page.route("**/sheet.svg", lambda route: route.abort(), times=1)
     page.locator("#share").click()
     expect(page.get_by_role("alert")).to_have_text("Not sent: tap again.")

@@ -7,7 +7,7 @@ from typing import Final
 import pytest
 from playwright.sync_api import Browser, ViewportSize, expect
 
-from tests.browser.shown_pages import SHOWN, Tables, open_tables, show_playing
+from tests.browser.shown_pages import PAGES, Tables, open_tables, show_playing
 
 pytestmark = pytest.mark.browser
 LOW: Final[tuple[ViewportSize, ...]] = ({"width": 844, "height": 390}, {"width": 390, "height": 420})
@@ -30,7 +30,7 @@ def show_waits(tables: Tables) -> None:
 
 
 SHEETS = {
-    **{name: SHOWN[name] for name in ("a win", "two rons", "a draw", "an edit", "by tiles", "a foul")},
+    **{name: PAGES[name] for name in ("a win", "two rons", "a draw", "an edit", "by tiles", "a foul")},
     "which tile": show_keyboard,
     "a wait": show_waits,
 }

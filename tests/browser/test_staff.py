@@ -15,12 +15,12 @@ def test_an_answer_that_is_no_page_leaves_the_old_one_standing(kept_table: KeptT
     own_the_table(phone, int(kept_table.address.rpartition(":")[2]))
     phone.goto(f"{kept_table.address}/staff")
     expect(phone.locator("body[data-version]")).to_be_attached()
-    shown = phone.locator("main").inner_text()
+    text = phone.locator("main").inner_text()
     phone.route("**/staff", lambda route: route.fulfill(status=502, content_type="text/html", body="<p>gone</p>"))
     for names in ("ABCD", "DCBA"):  # the second is asked for when the first answer was taken in
         with phone.expect_response("**/staff"):
             kept_table.table.handle(NameSeats(names=(names[0], names[1], names[2], names[3]), by="owner"))
-    assert phone.locator("main").inner_text() == shown
+    assert phone.locator("main").inner_text() == text
 
 
 def test_what_somebody_types_stays_whatever_happens_at_the_table(kept_table: KeptTable, phone: Page) -> None:

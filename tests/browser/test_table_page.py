@@ -111,11 +111,11 @@ def test_a_pon_takes_the_tile_out_of_the_river_and_ends_ippatsu(live: Live, page
 def test_a_draw_with_many_tiles_left_is_asked_about_before_it_counts(live: Live, page: Page) -> None:
     live.happen(*GO_ROUND)
     expect(river(page, Seat.LEFT)).to_have_count(1)
-    asked = list[str]()
+    questions = list[str]()
 
     def answer(dialog: Dialog) -> None:
-        asked.append(dialog.message)
-        if len(asked) == 2:
+        questions.append(dialog.message)
+        if len(questions) == 2:
             dialog.accept()
         else:
             dialog.dismiss()
@@ -123,7 +123,7 @@ def test_a_draw_with_many_tiles_left_is_asked_about_before_it_counts(live: Live,
     page.on("dialog", answer)
     page.get_by_role("button", name="Draw").click()
     page.get_by_role("button", name="Draw").click()
-    assert asked == ["The camera counts 66 tiles left to draw. Was the hand drawn?"] * 2
+    assert questions == ["The camera counts 66 tiles left to draw. Was the hand drawn?"] * 2
     assert live.inbox.pressed.get(timeout=PATIENCE_S) == CallDraw()
     assert live.inbox.pressed.empty()
 
@@ -153,8 +153,8 @@ def test_confirming_a_shown_win_reaches_the_inbox(live: Live, page: Page) -> Non
     expect(page.locator("#paid .paid")).to_have_text(["2,000", "1,000", "1,000"])
     expect(ending.get_by_role("img")).to_have_count(14)
     page.get_by_role("button", name="Confirm").click()
-    seen = ending_key(live.board.latest.game, live.board.latest.ruleset, 0, live.board.latest.seating)
-    assert live.inbox.pressed.get(timeout=PATIENCE_S) == Confirm(seen=seen)
+    key = ending_key(live.board.latest.game, live.board.latest.ruleset, 0, live.board.latest.seating)
+    assert live.inbox.pressed.get(timeout=PATIENCE_S) == Confirm(seen=key)
 
 
 def test_confirm_says_what_it_moves_by_name(live: Live, page: Page) -> None:
@@ -165,14 +165,14 @@ def test_confirm_says_what_it_moves_by_name(live: Live, page: Page) -> None:
 
 
 def test_only_what_can_be_done_now_is_shown(live: Live, page: Page) -> None:
-    shown = page.locator(".actions button:visible")
-    expect(shown).to_have_text(["Tsumo", "Draw", "By hand"])
+    buttons = page.locator(".actions button:visible")
+    expect(buttons).to_have_text(["Tsumo", "Draw", "By hand"])
     live.happen(*GO_ROUND)
-    expect(shown).to_have_text(["Ron", "Tsumo", "Draw", "By hand"])
+    expect(buttons).to_have_text(["Ron", "Tsumo", "Draw", "By hand"])
     live.happen(*DRAWN_WIN[len(GO_ROUND) :])
-    expect(shown).to_have_text(["Cancel", re.compile("^Confirm")])
+    expect(buttons).to_have_text(["Cancel", re.compile("^Confirm")])
     live.happen(ClaimsConfirmed())
-    expect(shown).to_have_text(["By hand"])
+    expect(buttons).to_have_text(["By hand"])
 
 
 def test_an_announcement_stands_for_a_while_at_the_seat_that_it_is_about(live: Live, page: Page) -> None:
@@ -202,11 +202,11 @@ def test_the_felt_turns_to_the_phone_s_own_seat_and_a_chip_says_which(live: Live
 
 
 def test_a_page_says_that_it_is_connecting_until_the_first_answer_comes(live: Live, phone: Page) -> None:
-    held = HeldRequests(phone, "**/api/stream")
+    held_requests = HeldRequests(phone, "**/api/stream")
     phone.goto(live.address)
     expect(phone.locator("#link")).to_have_text("Connecting …")
     expect(phone.locator("#link")).to_be_visible()
-    held.let_through()
+    held_requests.let_through()
     expect(phone.locator("#link")).to_have_text("Live")
 
 
@@ -234,10 +234,10 @@ def test_a_refusal_is_shown_with_its_reason(live: Live, page: Page) -> None:
     live.inbox.refusal = PressError("expected an open claim, got none", says="no_win")
     page.get_by_role("button", name="Tsumo").click()
     expect(page.get_by_role("alert")).to_have_text("There is no win to cancel.")
-    said, pressed = page.get_by_role("alert").bounding_box(), page.locator(".watched").bounding_box()
-    assert said is not None
-    assert pressed is not None
-    assert 0 < pressed["y"] - said["y"] - said["height"] < 30  # where the thumb is
+    alert_box, buttons_box = page.get_by_role("alert").bounding_box(), page.locator(".watched").bounding_box()
+    assert alert_box is not None
+    assert buttons_box is not None
+    assert 0 < buttons_box["y"] - alert_box["y"] - alert_box["height"] < 30  # where the thumb is
 
 
 def test_a_doubt_is_answered_with_one_tap(live: Live, page: Page) -> None:
@@ -469,12 +469,12 @@ def test_every_picture_is_loaded(live: Live, page: Page) -> None:
 
 
 def test_no_request_leaves_the_page_s_own_server(live: Live, phone: Page) -> None:
-    asked: list[str] = []
-    phone.on("request", lambda request: asked.append(request.url))
+    addresses: list[str] = []
+    phone.on("request", lambda request: addresses.append(request.url))
     phone.goto(live.address)
     expect(phone.locator("body[data-version]")).to_be_attached()
-    assert asked
-    assert [url for url in asked if not url.startswith(live.address)] == []
+    assert addresses
+    assert [url for url in addresses if not url.startswith(live.address)] == []
 
 
 def test_the_page_finds_a_restarted_server_and_can_press_again(phone: Page) -> None:

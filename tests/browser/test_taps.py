@@ -59,7 +59,7 @@ def kept_button(page: Page, name: str) -> Callable[[Fingers], None]:
     return lambda fingers: fingers.tap(page.locator(".actions .kept").get_by_role("button", name=name, exact=True))
 
 
-def settled(fingers: Fingers) -> None:
+def confirm_result(fingers: Fingers) -> None:
     page = fingers.page
     expect(page.locator("#settle .confirm")).to_be_enabled()
     fingers.tap(page.locator("#settle .confirm"))
@@ -70,7 +70,7 @@ def ron(fingers: Fingers) -> None:
     kept_button(fingers.page, "Win")(fingers)
     fingers.tap(chip(fingers.page, "loser", "Jo"))
     fingers.tap(value(fingers.page, 3, 40))
-    settled(fingers)
+    confirm_result(fingers)
 
 
 def two_rons(fingers: Fingers) -> None:
@@ -79,7 +79,7 @@ def two_rons(fingers: Fingers) -> None:
     fingers.tap(value(fingers.page, 2, 30))
     fingers.tap(chip(fingers.page, "winners", "Ben"))
     fingers.tap(value(fingers.page, 1, 30))
-    settled(fingers)
+    confirm_result(fingers)
 
 
 def ron_of_another(fingers: Fingers) -> None:
@@ -88,7 +88,7 @@ def ron_of_another(fingers: Fingers) -> None:
     expect(fingers.page.locator("#winners input:checked")).to_have_count(1)
     fingers.tap(chip(fingers.page, "loser", "Jo"))
     fingers.tap(value(fingers.page, 3, 40))
-    settled(fingers)
+    confirm_result(fingers)
 
 
 def draw(*tenpai: str) -> Callable[[Fingers], None]:
@@ -96,7 +96,7 @@ def draw(*tenpai: str) -> Callable[[Fingers], None]:
         kept_button(fingers.page, "Draw")(fingers)
         for name in tenpai:
             fingers.tap(chip(fingers.page, "tenpai", name))
-        settled(fingers)
+        confirm_result(fingers)
 
     return do
 
@@ -149,24 +149,24 @@ def told_in_readme() -> dict[str, int]:
 
 
 def test_every_task_takes_few_taps_and_as_many_as_the_readme_says(
-    new: NewTable, phone: Page, chromium: Browser
+    new_table: NewTable, phone: Page, chromium: Browser
 ) -> None:
     phone.set_viewport_size(PHONE)
-    counted: dict[str, int] = {}
+    tap_counts: dict[str, int] = {}
 
     def count(page: Page, task: str, do: Callable[[Fingers], None]) -> None:
         fingers = Fingers(page)
         do(fingers)
-        counted[task] = len(fingers.taps)
+        tap_counts[task] = len(fingers.taps)
 
-    phone.goto(new.address)
+    phone.goto(new_table.address)
     count(phone, "first start", first_start)
     count(phone, "join", join)
-    assert new.table.board.latest.names == ("Jo", "さくら", "Alexander", "Ben")
+    assert new_table.table.board.latest.names == ("Jo", "さくら", "Alexander", "Ben")
     with chromium.new_context(viewport=PHONE, locale="en-GB") as context:
         page = context.new_page()
-        own_the_table(page, int(new.address.rpartition(":")[2]))
-        sit(page, new, 1)
+        own_the_table(page, int(new_table.address.rpartition(":")[2]))
+        sit(page, new_table, 1)
         hands: dict[str, Callable[[Fingers], None]] = {
             "ron by han and fu": ron,
             "ron of another player": ron_of_another,
@@ -182,12 +182,12 @@ def test_every_task_takes_few_taps_and_as_many_as_the_readme_says(
             "time called": call_time,
             "points put right": put_right,
         }.items():
-            page.goto(new.address)
+            page.goto(new_table.address)
             expect(page.locator("body[data-version]")).to_be_attached()
             count(page, task, do)
-        new.table.handle(EndGame())
-        page.goto(new.address)
+        new_table.table.handle(EndGame())
+        page.goto(new_table.address)
         count(page, "next game, same players", next_game)
-    print(*(f"{task}: {taps}" for task, taps in counted.items()), sep="\n")
-    assert {task: taps for task, taps in counted.items() if taps > MOST[task]} == {}
-    assert counted == told_in_readme()
+    print(*(f"{task}: {taps}" for task, taps in tap_counts.items()), sep="\n")
+    assert {task: taps for task, taps in tap_counts.items() if taps > MOST[task]} == {}
+    assert tap_counts == told_in_readme()

@@ -18,12 +18,12 @@ from tests.table.game.by_hand import draw, tell, undo
 pytestmark = pytest.mark.browser
 
 
-@pytest.mark.parametrize(("passed", "said"), [(10, "35 min left"), (50, "Time is up")])
+@pytest.mark.parametrize(("passed_min", "text"), [(10, "35 min left"), (50, "Time is up")])
 def test_the_phone_says_how_much_time_is_left_by_the_tables_clock(
-    kept_table: KeptTable, phone: Page, passed: int, said: str
+    kept_table: KeptTable, phone: Page, passed_min: int, text: str
 ) -> None:
     kept_table.table.handle(OpenGame(ruleset=rules_named("home").ruleset.but(time_limit=45)))
-    now = datetime.fromisoformat(kept_table.table.board.latest.opened_at) + timedelta(minutes=passed)
+    now = datetime.fromisoformat(kept_table.table.board.latest.opened_at) + timedelta(minutes=passed_min)
 
     def answer_with_time(route: Route) -> None:
         answer = route.fetch()
@@ -32,7 +32,7 @@ def test_the_phone_says_how_much_time_is_left_by_the_tables_clock(
     phone.route("**/api/session", answer_with_time)
     phone.set_viewport_size({"width": 320, "height": 600})
     page = sit(phone, kept_table, 0)
-    expect(page.locator("#clock")).to_have_text(said)
+    expect(page.locator("#clock")).to_have_text(text)
     for language in ("ja", "ko", "en"):
         page.goto(f"{kept_table.address}/language/{language}")
         expect(page.locator("#clock")).not_to_be_empty()
@@ -57,8 +57,8 @@ def test_the_phone_shows_the_rounds_clock_and_how_long_ago_a_table_that_was_away
     page = sit(phone, kept_table, 0)
     expect(page.locator("#clock")).to_have_text("40 min left")
     kept_table.table.handle(CallTime())
-    called = (now - timedelta(minutes=12.5)).isoformat()
-    kept_table.table.set_desk_clock(DeskClock(round="5f2c 1 called", called_at=called))
+    called_at = (now - timedelta(minutes=12.5)).isoformat()
+    kept_table.table.set_desk_clock(DeskClock(round="5f2c 1 called", called_at=called_at))
     expect(page.locator("#clock")).to_have_text("Time was called 12 min ago")
     for language in ("ja", "ko", "zh-Hans"):
         page.goto(f"{kept_table.address}/language/{language}")
@@ -75,11 +75,11 @@ def test_the_phone_shows_the_rounds_clock_and_how_long_ago_a_table_that_was_away
 def test_a_lost_request_leaves_the_tables_clock_to_be_asked_again(kept_table: KeptTable, phone: Page) -> None:
     kept_table.table.handle(OpenGame(ruleset=rules_named("home").ruleset.but(time_limit=45)))
     now = datetime.fromisoformat(kept_table.table.board.latest.opened_at) + timedelta(minutes=10)
-    asked: list[str] = []
+    addresses: list[str] = []
 
     def answer_with_time(route: Route) -> None:
-        asked.append(route.request.url)
-        if len(asked) == 1:
+        addresses.append(route.request.url)
+        if len(addresses) == 1:
             return route.abort()
         answer = route.fetch()
         return route.fulfill(response=answer, headers={**answer.headers, "date": format_datetime(now, usegmt=True)})

@@ -10,11 +10,11 @@ from playwright.sync_api import Locator, Page, Route, expect
 from tests.fakes.waiting import PATIENCE_S
 
 
-def press_enter(what: Locator) -> None:
+def press_enter(control: Locator) -> None:
     """Presses Enter on what is shown and enabled by now: a key, unlike a click, does not wait for that."""
-    expect(what).to_be_visible()
-    expect(what).to_be_enabled()
-    what.press("Enter")
+    expect(control).to_be_visible()
+    expect(control).to_be_enabled()
+    control.press("Enter")
 
 
 def wait_until_drawn(page: Page) -> None:

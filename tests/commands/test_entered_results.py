@@ -45,7 +45,9 @@ def journal(tmp_path: Path) -> Path:
 
 
 @pytest.fixture(params=["mjai", "tenhou6"])
-def exported(request: pytest.FixtureRequest, journal: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Path:
+def exported_record(
+    request: pytest.FixtureRequest, journal: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> Path:
     assert main(["export", str(journal), "--format", request.param]) == 0
     path = tmp_path / "records" / {"mjai": "game.mjson", "tenhou6": "game.json"}[request.param]
     path.parent.mkdir()
@@ -54,9 +56,9 @@ def exported(request: pytest.FixtureRequest, journal: Path, tmp_path: Path, caps
 
 
 def test_an_audit_agrees_and_says_that_it_checked_nothing(
-    journal: Path, exported: Path, capsys: pytest.CaptureFixture[str]
+    journal: Path, exported_record: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    for path in (journal, exported):
+    for path in (journal, exported_record):
         assert main(["audit", str(path)]) == 0
         *hands, end, count = capsys.readouterr().out.splitlines()
         assert [hand.endswith("not checked: only the result is known") for hand in hands] == [True] * len(RESULTS)
@@ -72,24 +74,24 @@ def test_an_audit_agrees_and_says_that_it_checked_nothing(
 
 
 @pytest.mark.parametrize("style", ["mjai", "tenhou6", "csv", "html"])
-def test_an_export_is_exported_again(exported: Path, style: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["export", str(exported), "--format", style]) == 0
+def test_an_export_is_exported_again(exported_record: Path, style: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["export", str(exported_record), "--format", style]) == 0
     assert capsys.readouterr().out
 
 
 def test_an_export_is_written_again_as_it_is_where_the_format_has_everything(
-    exported: Path, capsys: pytest.CaptureFixture[str]
+    exported_record: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """tenhou.net/6 has only the points of a mangan, not its han."""
-    style = "mjai" if exported.suffix == ".mjson" else "tenhou6"
-    assert main(["export", str(exported), "--format", style]) == 0
+    style = "mjai" if exported_record.suffix == ".mjson" else "tenhou6"
+    assert main(["export", str(exported_record), "--format", style]) == 0
     again = capsys.readouterr().out
-    assert again == exported.read_text(encoding="utf-8").replace("\u6e80\u8cab8000", "8000")
+    assert again == exported_record.read_text(encoding="utf-8").replace("\u6e80\u8cab8000", "8000")
     assert "None" not in again
 
 
-def test_a_season_counts_its_hands(exported: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["season", str(exported.parent), "--json"]) == 0
+def test_a_season_counts_its_hands(exported_record: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["season", str(exported_record.parent), "--json"]) == 0
     assert json.loads(capsys.readouterr().out)
 
 

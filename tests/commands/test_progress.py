@@ -53,7 +53,7 @@ class Terminal:
 
 
 @contextmanager
-def looked_at(quiet_s: float = 0.0) -> Iterator[Terminal]:
+def watched_terminal(quiet_s: float = 0.0) -> Iterator[Terminal]:
     """Runs with a terminal on which what takes longer than that is shown."""
     screen = Terminal()
     with pytest.MonkeyPatch.context() as patched:  # in the test: between its phases pytest sets standard error anew
@@ -66,24 +66,24 @@ def looked_at(quiet_s: float = 0.0) -> Iterator[Terminal]:
 
 
 def test_what_is_waited_for_is_named_with_the_time_that_passes() -> None:
-    with looked_at() as terminal, waiting("looking for the table"):
+    with watched_terminal() as terminal, waiting("looking for the table"):
         wait_for(lambda: "looking for the table 00:00" in terminal.text)
 
 
 def test_one_thing_that_takes_long_is_shown_before_it_is_done() -> None:
-    with looked_at() as terminal:
+    with watched_terminal() as terminal:
         for _ in progress(["one photo"], "reading"):
             wait_for(lambda: "reading" in terminal.text and "0/1" in terminal.text)
 
 
 def test_what_is_counted_is_counted_up() -> None:
-    with looked_at() as terminal, progress_counter("games") as count:
+    with watched_terminal() as terminal, progress_counter("games") as count:
         assert [count(0.1), count(0.1)] == [False, False]
         wait_for(lambda: "games: 2it" in terminal.text)
 
 
 def test_what_takes_less_than_two_seconds_says_nothing() -> None:
-    with looked_at(quiet_s=60.0) as terminal:
+    with watched_terminal(quiet_s=60.0) as terminal:
         with waiting("looking"):
             assert list(progress([1, 2], "reading")) == [1, 2]
         assert "looking" not in terminal.text
@@ -91,7 +91,7 @@ def test_what_takes_less_than_two_seconds_says_nothing() -> None:
 
 
 def test_a_line_that_is_said_stands_alone_and_an_error_leaves_no_bar() -> None:
-    with looked_at() as terminal:
+    with watched_terminal() as terminal:
         with waiting("looking"):
             wait_for(lambda: "looking" in terminal.text)
             say("found", file=terminal.file)
@@ -139,6 +139,6 @@ def test_a_command_that_may_take_long_says_what_it_does(
     words: str, expected: str, evening: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(evening)
-    with looked_at() as terminal:
+    with watched_terminal() as terminal:
         main(words.split())
         assert expected in terminal.text

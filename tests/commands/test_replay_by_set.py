@@ -11,7 +11,7 @@ from table.camera.simulation import read_script
 from table.camera.simulation.script_recording import prepare_show, press_line, settings_of
 from table.cli.main import main
 from tests.table.camera.simulation.scripts import NINE
-from tests.vision.odd_nine import misread_nine, printed
+from tests.vision.odd_nine import misread_nine, tile_crop
 from vision.cameras.synthetic.drawing.textures import own_faces
 from vision.felt import FACES
 from vision.reading.reader import TileReader
@@ -33,7 +33,7 @@ def test_a_recording_is_read_by_the_sets_that_are_named(tmp_path: Path, capsys: 
         for press in film.presses:
             writer.add_press(press_line(press))
     prints = {face: nine if face == "9m" else own_faces(face) for face in FACES}
-    examples = tuple(FaceExample(face=face, source="scan", crop=printed(drawn)) for face, drawn in prints.items())
+    examples = tuple(FaceExample(face=face, source="scan", crop=tile_crop(drawn)) for face, drawn in prints.items())
     tileset.save(TileSet(name="odd", examples=examples), tmp_path / "odd.tileset")
     read = []
     for options in ([], ["--tileset", str(tmp_path / "odd.tileset")]):

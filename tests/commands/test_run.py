@@ -32,7 +32,7 @@ from tests.places import ROOT
 
 
 @contextmanager
-def running(data: Path) -> Iterator[int]:
+def running_table(data: Path) -> Iterator[int]:
     """The command in a process of its own; yields the page's port and ends it as a service is ended."""
     words = ["run", "--data", str(data), "--port", "0"]
     code = "import sys; from table.cli.main import main; sys.exit(main(sys.argv[1:]))"
@@ -55,7 +55,7 @@ def test_a_table_goes_on_where_its_journal_stands(tmp_path: Path) -> None:
         win = {"kind": "ron", "wins": [{"seat": 1, "from": 0, "han": 3, "fu": 30}]}
         table.handle(DeclareResult(result=read_result(win), hand=0))
     with (
-        running(tmp_path) as port,
+        running_table(tmp_path) as port,
         closing(http.client.HTTPConnection("localhost", port, timeout=PATIENCE_S)) as connection,
     ):
         connection.request("GET", "/api/table")
@@ -110,7 +110,7 @@ class Owner:
 
 
 def test_the_owner_goes_back_to_a_backup_from_the_page_while_the_table_runs(tmp_path: Path) -> None:
-    with running(tmp_path) as port:
+    with running_table(tmp_path) as port:
         owner = Owner(port)
         owner.post("/health", do="make")
         (backup,) = (tmp_path / "backups").iterdir()

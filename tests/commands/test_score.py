@@ -356,7 +356,7 @@ FLAGS = {
 """How the yaku that the tiles do not show are told."""
 
 
-def told_wins(folder: Path, *, every: int) -> Iterator[tuple[list[str], RecordedWin]]:
+def recorded_wins(folder: Path, *, every: int) -> Iterator[tuple[list[str], RecordedWin]]:
     """Real wins, as somebody would ask for their value, with what the record says of them."""
     for path in sorted(folder.glob("*.mjlog"))[::every]:
         record = load_game(path)
@@ -394,7 +394,7 @@ def melds_of(hand: HandRecord, seat: Seat) -> list[list[str]]:
 
 def test_real_wins_are_worth_what_their_records_say(shared: Path, capsys: pytest.CaptureFixture[str]) -> None:
     count = 0
-    for words, win in told_wins(shared / "logs" / "tenhou", every=40):
+    for words, win in recorded_wins(shared / "logs" / "tenhou", every=40):
         assert main(["score", *words, "--json"]) == 0, words
         printed = json.loads(capsys.readouterr().out)
         assert printed["points"] == win.points, words

@@ -45,10 +45,10 @@ NAMED_EVERY_S: Final = 1.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Met:
+class CrowdResult:
     """What came of it."""
 
-    way: str
+    scheme: str
     answers_s: list[float] = field(default_factory=list)
     """How long the polite phone waited, each time."""
     server_cpu_s: float
@@ -61,7 +61,7 @@ class Met:
         """One line."""
         photos = ", ".join(f"{count} x {status}" for status, count in sorted(self.crowd.photos.items()))
         return (
-            f"{self.way:<5} {len(self.answers_s)} answers to the polite phone: middle "
+            f"{self.scheme:<5} {len(self.answers_s)} answers to the polite phone: middle "
             f"{median(self.answers_s) * 1000:.0f} ms, worst {max(self.answers_s) * 1000:.0f} ms; "
             f"{self.crowd.streams} streams heard {self.crowd.events} events; photos: {photos}; "
             f"{self.crowd.sent_away} connections sent away; {self.server_cpu_s:.1f} s of processor, at most "
@@ -69,54 +69,54 @@ class Met:
         )
 
 
-def meet(folder: Path, seconds: float, tls: TlsFiles | None) -> Met:
+def meet(folder: Path, seconds: float, tls: TlsFiles | None) -> CrowdResult:
     """Lets the crowd come for so long; returns what came of it."""
     with table_server(folder, tls) as (process, port):
         door = Door(port=port, is_tls=tls is not None)
-        sessions = [joined(door, seat) for seat in range(4)]
+        sessions = [join(door, seat) for seat in range(4)]
         spawn = multiprocessing.get_context("spawn")
         ours, theirs = spawn.Pipe()
         crowd = spawn.Process(target=crowd_at, args=(door, sessions, photo(), theirs), daemon=True)
         crowd.start()
         try:
             _hear(ours, crowd)
-            waited = polite(door, sessions[0], seconds)
-            ours.send(_asked(door, sessions[0], "/api/table")["version"])
+            answers_s = polite(door, sessions[0], seconds)
+            ours.send(_answer(door, sessions[0], "/api/table")["version"])
             found: Crowd = _hear(ours, crowd)
         finally:
             crowd.terminate()
             crowd.join()
-        return Met(
-            way="https" if tls else "http",
-            answers_s=waited,
+        return CrowdResult(
+            scheme="https" if tls else "http",
+            answers_s=answers_s,
             server_cpu_s=_cpu_s(process.pid),
             peak_mb=_peak_mb(process.pid),
             crowd=found,
         )
 
 
-def check(met: Met, most_s: float | None = MOST_S) -> None:
+def check(result: CrowdResult, most_s: float | None = MOST_S) -> None:
     """Checks it; how long the phone waited only where a limit is given."""
-    assert met.crowd.streams == STREAMS, f"{met.crowd.streams} of {STREAMS} streams heard the last of the table"
-    assert met.crowd.photos.get(200, 0) > 0, f"no photo was read: {met.crowd.photos}"
-    assert set(met.crowd.photos) <= {200, 503}, f"photos were answered by {met.crowd.photos}"
-    assert met.peak_mb < MOST_MB, f"{met.peak_mb:.0f} MB were held"
-    assert most_s is None or max(met.answers_s) < most_s, f"the phone waited {max(met.answers_s):.1f} s"
+    assert result.crowd.streams == STREAMS, f"{result.crowd.streams} of {STREAMS} streams heard the last of the table"
+    assert result.crowd.photos.get(200, 0) > 0, f"no photo was read: {result.crowd.photos}"
+    assert set(result.crowd.photos) <= {200, 503}, f"photos were answered by {result.crowd.photos}"
+    assert result.peak_mb < MOST_MB, f"{result.peak_mb:.0f} MB were held"
+    assert most_s is None or max(result.answers_s) < most_s, f"the phone waited {max(result.answers_s):.1f} s"
 
 
 def polite(door: Door, session: Session, seconds: float) -> list[float]:
     """Opens pages one after the other, names a player every second; returns how long each answer took."""
-    waited, until, named = list[float](), time.monotonic() + seconds, 0.0
+    answers_s, until, named_at = list[float](), time.monotonic() + seconds, 0.0
     while time.monotonic() < until:
-        waited += [_timed(door, session, page) for page in PAGES]
-        if time.monotonic() - named >= NAMED_EVERY_S:
-            named = time.monotonic()
-            waited.append(_timed(door, session, "/api/names", {"names": [f"A{len(waited)}", "B", "C", "D"]}))
+        answers_s += [_timed(door, session, page) for page in PAGES]
+        if time.monotonic() - named_at >= NAMED_EVERY_S:
+            named_at = time.monotonic()
+            answers_s.append(_timed(door, session, "/api/names", {"names": [f"A{len(answers_s)}", "B", "C", "D"]}))
         time.sleep(0.05)
-    return waited
+    return answers_s
 
 
-def joined(door: Door, seat: int) -> Session:
+def join(door: Door, seat: int) -> Session:
     """A browser that sits at the table."""
     connection = door.connection()
     connection.request("GET", "/api/session")
@@ -163,12 +163,12 @@ def table_server(
 
 
 def _timed(door: Door, session: Session, page: str, body: dict[str, Any] | None = None) -> float:
-    begun = time.perf_counter()
-    _asked(door, session, page, body)
-    return time.perf_counter() - begun
+    begin_s = time.perf_counter()
+    _answer(door, session, page, body)
+    return time.perf_counter() - begin_s
 
 
-def _asked(door: Door, session: Session, page: str, body: dict[str, Any] | None = None) -> Any:
+def _answer(door: Door, session: Session, page: str, body: dict[str, Any] | None = None) -> Any:
     """What a new connection is answered: the JSON, or the text of a page."""
     connection: http.client.HTTPConnection = door.connection()
     headers = session.headers | {"Content-Type": "application/json"}
@@ -205,13 +205,13 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--way", choices=("http", "https"), help="only this way")
     parser.add_argument("--unhurried", action="store_true", help="whatever time the answers take")
     args = parser.parse_args(arguments)
-    for way in ("http", "https"):
-        if args.way in (None, way):
+    for scheme in ("http", "https"):
+        if args.way in (None, scheme):
             with tempfile.TemporaryDirectory() as folder:
-                tls = make_certificate(Path(folder)) if way == "https" else None
-                met = meet(Path(folder) / "data", args.seconds, tls)
-            print(met, flush=True)
-            check(met, None if args.unhurried else MOST_S)
+                tls = make_certificate(Path(folder)) if scheme == "https" else None
+                result = meet(Path(folder) / "data", args.seconds, tls)
+            print(result, flush=True)
+            check(result, None if args.unhurried else MOST_S)
     print(f"{STREAMS} streams, {PHOTOS} photos at once: the phone was always answered, and all heard the last")
     return 0
 

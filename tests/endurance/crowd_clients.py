@@ -58,7 +58,7 @@ class Door:
             return http.client.HTTPSConnection(HOST, self.port, timeout=PATIENCE_S, context=trusting())
         return http.client.HTTPConnection(HOST, self.port, timeout=PATIENCE_S)
 
-    async def opened(self, address: str, *, speaks: bool = True) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+    async def connect(self, address: str, *, speaks: bool = True) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
         """A connection by one of this machine's own addresses; one that does not speak never shakes hands."""
         context = trusting() if self.is_tls and speaks else None
         return await asyncio.open_connection(HOST, self.port, local_addr=(address, 0), ssl=context)
@@ -92,17 +92,17 @@ def crowd_at(door: Door, sessions: list[Session], photo: bytes, pipe: Connection
 
 
 async def _come(door: Door, sessions: list[Session], photo: bytes, pipe: Connection) -> None:
-    met, heard = Crowd(), [0] * STREAMS
+    met, versions = Crowd(), [0] * STREAMS
     async with asyncio.TaskGroup() as tasks:
-        listeners = [tasks.create_task(_listen(door, n, heard, met)) for n in range(STREAMS)]
-        await _until(lambda: all(heard))
+        listeners = [tasks.create_task(_listen(door, n, versions, met)) for n in range(STREAMS)]
+        await _until(lambda: all(versions))
         others = [(_silent, SILENT), (_trickle, TRICKLING), (_slow_body, SLOW_BODIES), (_deaf, DEAF), (_greedy, GREEDY)]
         running = [tasks.create_task(_again(met, client, door, n)) for client, count in others for n in range(count)]
-        sent = [tasks.create_task(_send_photo(door, n, sessions[n % 4], photo, met)) for n in range(PHOTOS)]
+        photo_tasks = [tasks.create_task(_send_photo(door, n, sessions[n % 4], photo, met)) for n in range(PHOTOS)]
         pipe.send("here")
         last = await asyncio.to_thread(pipe.recv)
-        await _all_answered(sent)
-        await _until(lambda: all(version >= last for version in heard))
+        await _all_answered(photo_tasks)
+        await _until(lambda: all(version >= last for version in versions))
         met.streams = sum(not each.done() for each in listeners)
         for task in (*listeners, *running):
             task.cancel()
@@ -115,12 +115,12 @@ async def _until(condition: Callable[[], bool]) -> None:
             await asyncio.sleep(0.02)
 
 
-async def _all_answered(sent: Sequence[asyncio.Task[None]]) -> None:
+async def _all_answered(tasks: Sequence[asyncio.Task[None]]) -> None:
     """Waits for the answers to photos, of which the server reads one at a time: for the next, never for all."""
-    left = set(sent)
-    while left:
-        answered, left = await asyncio.wait(left, timeout=PATIENCE_S, return_when=asyncio.FIRST_COMPLETED)
-        assert answered, f"{len(left)} photos were not answered"
+    waiting = set(tasks)
+    while waiting:
+        answered, waiting = await asyncio.wait(waiting, timeout=PATIENCE_S, return_when=asyncio.FIRST_COMPLETED)
+        assert answered, f"{len(waiting)} photos were not answered"
 
 
 async def _again(met: Crowd, client: Callable[[Door, int], Awaitable[None]], door: Door, number: int) -> None:
@@ -132,22 +132,22 @@ async def _again(met: Crowd, client: Callable[[Door, int], Awaitable[None]], doo
         await asyncio.sleep(AGAIN_S)
 
 
-async def _listen(door: Door, number: int, heard: list[int], met: Crowd) -> None:
+async def _listen(door: Door, number: int, versions: list[int], met: Crowd) -> None:
     """An open page: hears every event, and which version of the table it tells."""
-    reader, writer = await door.opened(f"127.0.1.{1 + number // EACH}")
+    reader, writer = await door.connect(f"127.0.1.{1 + number // EACH}")
     writer.write(b"GET /api/stream HTTP/1.1\r\nHost: localhost\r\n\r\n")
     rest = b""
     while data := await reader.read(READ_BYTES):
         *lines, rest = (rest + data).split(b"\n")
         for line in lines:
             if line.startswith(b"id: "):
-                heard[number] = int(line.removeprefix(b"id: "))
+                versions[number] = int(line.removeprefix(b"id: "))
                 met.events += 1
 
 
 async def _silent(door: Door, number: int) -> None:
     """Says nothing at all, and by TLS does not even shake hands."""
-    reader, writer = await door.opened(f"127.0.2.{1 + number // EACH}", speaks=False)
+    reader, writer = await door.connect(f"127.0.2.{1 + number // EACH}", speaks=False)
     with _closing(writer):
         await reader.read(1)
 
@@ -164,7 +164,7 @@ async def _slow_body(door: Door, number: int) -> None:
 
 
 async def _drip(door: Door, address: str, head: bytes) -> None:
-    reader, writer = await door.opened(address)
+    reader, writer = await door.connect(address)
     with _closing(writer):
         writer.write(head)
         while not reader.at_eof():
@@ -176,7 +176,7 @@ async def _drip(door: Door, address: str, head: bytes) -> None:
 
 async def _deaf(door: Door, number: int) -> None:
     """Asks for page after page and takes none of it."""
-    _, writer = await door.opened(f"127.0.5.{1 + number // EACH}")
+    _, writer = await door.connect(f"127.0.5.{1 + number // EACH}")
     with _closing(writer):
         while True:
             writer.write(b"GET /wall HTTP/1.1\r\nHost: localhost\r\n\r\n")
@@ -186,14 +186,14 @@ async def _deaf(door: Door, number: int) -> None:
 
 async def _greedy(door: Door, _: int) -> None:
     """One of too many connections by one address."""
-    reader, writer = await door.opened("127.0.6.1", speaks=False)
+    reader, writer = await door.connect("127.0.6.1", speaks=False)
     with _closing(writer):
         await reader.read(1)
 
 
 async def _send_photo(door: Door, number: int, session: Session, photo: bytes, met: Crowd) -> None:
     """Sends a photo as the page does, and hears whether it was read."""
-    reader, writer = await door.opened(f"127.0.7.{1 + number // EACH}")
+    reader, writer = await door.connect(f"127.0.7.{1 + number // EACH}")
     headers = {"Host": "localhost", "Content-Length": str(len(photo)), "Content-Type": "image/jpeg", **session.headers}
     lines = [f"{name}: {value}" for name, value in headers.items()]
     with _closing(writer):

@@ -31,7 +31,7 @@ import cv2
 from table.appliance.setup import owner_choices
 from table.camera.simulation.simulated_camera import EVENING, DrawnTable
 from table.camera.table_place.table_calibration import CALIBRATION
-from tests.endurance.crowd import joined, photo, table_server
+from tests.endurance.crowd import join, photo, table_server
 from tests.endurance.crowd_clients import HOST, Door, Session
 from tests.fakes.played_stream import played_stream
 from tests.fakes.waiting import PATIENCE_S, wait_for
@@ -41,7 +41,7 @@ from vision.geometry.calibration_file import save
 
 SECONDS: Final = 240.0
 MOST_MB: Final = 400.0
-WAYS: Final = ("simulate", "stream")
+SOURCES: Final = ("simulate", "stream")
 PHONES: Final = 12
 PAGES: Final = ("/", "/api/table", "/camera", "/game", "/wall", "/health", "/static/live/table.js")
 PAGE_EVERY_S: Final = 1.0
@@ -52,10 +52,10 @@ STREAM_FPS: Final = 10.0
 
 
 @dataclass(slots=True, kw_only=True)
-class Held:
+class HeldMemory:
     """What was held, and what was done meanwhile."""
 
-    way: str
+    source: str
     peaks_mb: dict[int, float] = field(default_factory=dict)
     """The most that each process held, as the system notes it: nothing between two looks is missed."""
     samples_mb: list[float] = field(default_factory=list)
@@ -76,33 +76,35 @@ class Held:
         """One line."""
         middle = self.samples_mb[len(self.samples_mb) // 2 :] or [0.0]
         return (
-            f"{self.way:<8} at most {self.peak_mb:.0f} MB in {len(self.peaks_mb)} processes; half-way "
+            f"{self.source:<8} at most {self.peak_mb:.0f} MB in {len(self.peaks_mb)} processes; half-way "
             f"{middle[0]:.0f} MB, at the end {middle[-1]:.0f} MB; {self.frames} frames, {self.answers} answers to "
             f"{PHONES} phones, {self.events} events, {self.photos} photos, {self.moments} moments kept"
         )
 
 
-def measure(folder: Path, way: str, seconds: float, *, photos: bool = False) -> Held:
+def measure(folder: Path, source: str, seconds: float, *, photos: bool = False) -> HeldMemory:
     """Plays for so long; returns what was held. With `photos`, hands are photographed too."""
     _begin_with_the_evening(folder)
     with ExitStack() as stack:
         options = ["--simulate"]
-        if way == "stream":
+        if source == "stream":
             options = ["--camera", stack.enter_context(_camera_of_its_own())]
         process, port = stack.enter_context(table_server(folder, None, options))
-        held, is_over = Held(way=way), threading.Event()
+        memory, is_over = HeldMemory(source=source), threading.Event()
         door = Door(port=port, is_tls=False)
-        threads = [threading.Thread(target=_watch_memory, args=(process.pid, held, is_over))]
-        threads += [threading.Thread(target=_listen, args=(door, held, phone), daemon=True) for phone in range(PHONES)]
+        threads = [threading.Thread(target=_watch_memory, args=(process.pid, memory, is_over))]
+        threads += [
+            threading.Thread(target=_listen, args=(door, memory, phone), daemon=True) for phone in range(PHONES)
+        ]
         for thread in threads:
             thread.start()
         try:
             wait_for(lambda: _answer(door, "/camera.jpg")[0] == 200)
-            _use(door, held, seconds, photo() if photos else None)
+            _use(door, memory, seconds, photo() if photos else None)
         finally:
             is_over.set()
             threads[0].join()
-        return held
+        return memory
 
 
 def _begin_with_the_evening(folder: Path) -> None:
@@ -110,33 +112,33 @@ def _begin_with_the_evening(folder: Path) -> None:
     folder.mkdir(parents=True)
     settings = {"format": owner_choices.FORMAT, "settings": {}, "steps": {"over": "done"}}
     (folder / owner_choices.FILE).write_text(json.dumps(settings), "utf-8")
-    save(DrawnTable(_look()).calibration, folder / CALIBRATION)
+    save(DrawnTable(_appearance()).calibration, folder / CALIBRATION)
 
 
-def _use(door: Door, held: Held, seconds: float, picture: bytes | None) -> None:
+def _use(door: Door, memory: HeldMemory, seconds: float, picture: bytes | None) -> None:
     """Twelve phones open pages and look through the camera; seats keep moments, and send the picture of a hand."""
-    sessions = [joined(door, seat) for seat in range(2)]
+    sessions = [join(door, seat) for seat in range(2)]
     until = time.monotonic() + seconds
-    users = [threading.Thread(target=_look_around, args=(door, held, until, phone)) for phone in range(PHONES)]
+    users = [threading.Thread(target=_look_around, args=(door, memory, until, phone)) for phone in range(PHONES)]
     for user in users:
         user.start()
     while (left := until - time.monotonic()) > 0:
         if picture is not None:
-            held.photos += _sent(door, sessions[0], "/api/photo", picture, "image/jpeg")
-        held.moments += _sent(door, sessions[1], "/api/flag", b"{}", "application/json")
+            memory.photos += _post(door, sessions[0], "/api/photo", picture, "image/jpeg")
+        memory.moments += _post(door, sessions[1], "/api/flag", b"{}", "application/json")
         time.sleep(min(left, SENT_EVERY_S))
     for user in users:
         user.join()
     _, health = _answer(door, "/api/health")
-    held.frames = json.loads(health)["camera"]["frames"]
+    memory.frames = json.loads(health)["camera"]["frames"]
 
 
-def _look_around(door: Door, held: Held, until: float, phone: int) -> None:
+def _look_around(door: Door, memory: HeldMemory, until: float, phone: int) -> None:
     turn = phone
     while time.monotonic() < until:
         for page in (PAGES[turn % len(PAGES)], "/camera.jpg", f"/camera/{turn}.jpg"):
             status, _ = _answer(door, page, phone)
-            held.answers += status == 200
+            memory.answers += status == 200
         turn += 1
         time.sleep(PAGE_EVERY_S)
 
@@ -156,7 +158,7 @@ def _connection(door: Door, phone: int) -> http.client.HTTPConnection:
     return http.client.HTTPConnection(HOST, door.port, timeout=PATIENCE_S, source_address=(f"127.0.1.{1 + phone}", 0))
 
 
-def _sent(door: Door, session: Session, page: str, body: bytes, kind: str) -> bool:
+def _post(door: Door, session: Session, page: str, body: bytes, kind: str) -> bool:
     connection = door.connection()
     try:
         connection.request("POST", page, body, {**session.headers, "Content-Type": kind})
@@ -167,22 +169,22 @@ def _sent(door: Door, session: Session, page: str, body: bytes, kind: str) -> bo
         connection.close()
 
 
-def _listen(door: Door, held: Held, phone: int) -> None:
+def _listen(door: Door, memory: HeldMemory, phone: int) -> None:
     """A phone that hears every event until the table ends."""
     connection = _connection(door, phone)
     connection.request("GET", "/api/stream")
     with suppress(OSError, http.client.HTTPException):
         answer = connection.getresponse()
         while line := answer.readline():
-            held.events += line.startswith(b"data: ")
+            memory.events += line.startswith(b"data: ")
 
 
-def _watch_memory(process: int, held: Held, is_over: threading.Event) -> None:
+def _watch_memory(process: int, memory: HeldMemory, is_over: threading.Event) -> None:
     while not is_over.wait(SAMPLE_S):
-        looks = {each: _memory_mb(each) for each in _with_children(process)}
-        for each, (peak, _) in looks.items():
-            held.peaks_mb[each] = max(peak, held.peaks_mb.get(each, 0.0))
-        held.samples_mb.append(sum(shared for _, shared in looks.values()))
+        readings_mb = {each: _memory_mb(each) for each in _with_children(process)}
+        for each, (peak, _) in readings_mb.items():
+            memory.peaks_mb[each] = max(peak, memory.peaks_mb.get(each, 0.0))
+        memory.samples_mb.append(sum(now for _, now in readings_mb.values()))
 
 
 def _with_children(process: int) -> list[int]:
@@ -205,7 +207,7 @@ def _memory_mb(process: int) -> tuple[float, float]:
     return 0.0, 0.0  # it has ended
 
 
-def _look() -> Appearance:
+def _appearance() -> Appearance:
     return Appearance(width_px=1920, height_px=1080)
 
 
@@ -225,14 +227,14 @@ def _camera_of_its_own() -> Iterator[str]:
 
 
 def _play(pipe: Connection) -> None:
-    table = DrawnTable(_look(), fps=STREAM_FPS)
+    table = DrawnTable(_appearance(), fps=STREAM_FPS)
     table.play(EVENING)
-    renderer, begun, k = Renderer(_look()), time.monotonic(), 0
+    renderer, begin_s, k = Renderer(_appearance()), time.monotonic(), 0
 
     def next_jpeg() -> bytes:
         nonlocal k
-        k = max(k + 1, int((time.monotonic() - begun) * STREAM_FPS))
-        time.sleep(max(0.0, begun + k / STREAM_FPS - time.monotonic()))
+        k = max(k + 1, int((time.monotonic() - begin_s) * STREAM_FPS))
+        time.sleep(max(0.0, begin_s + k / STREAM_FPS - time.monotonic()))
         return cv2.imencode(".jpg", renderer.render(table.scene(), k=k), [cv2.IMWRITE_JPEG_QUALITY, 85])[1].tobytes()
 
     with played_stream(next_jpeg) as address:
@@ -244,15 +246,15 @@ def main(arguments: Sequence[str]) -> int:
     """Measures both ways and says what was held."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("seconds", type=float, nargs="?", default=SECONDS)
-    parser.add_argument("--way", choices=WAYS, help="only this way")
+    parser.add_argument("--way", choices=SOURCES, help="only this way")
     parser.add_argument("--photos", action="store_true", help="photograph hands too")
     args = parser.parse_args(arguments)
     is_right = True
-    for way in WAYS if args.way is None else (args.way,):
+    for source in SOURCES if args.way is None else (args.way,):
         with tempfile.TemporaryDirectory() as folder:
-            held = measure(Path(folder) / "data", way, args.seconds, photos=args.photos)
-        print(held, flush=True)
-        is_right &= held.peak_mb < MOST_MB
+            memory = measure(Path(folder) / "data", source, args.seconds, photos=args.photos)
+        print(memory, flush=True)
+        is_right &= memory.peak_mb < MOST_MB
     print(f"{'under' if is_right else 'OVER'} {MOST_MB:.0f} MB")
     return 0 if is_right else 1
 

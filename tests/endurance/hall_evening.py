@@ -53,7 +53,7 @@ WELL = Health(name="hall", now="", machine=MACHINE, journal=JournalStatus(entrie
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Measured:
+class Outcome:
     """What came of it."""
 
     tables: int
@@ -67,10 +67,10 @@ class Measured:
 
     def __str__(self) -> str:
         lags = sorted(self.lags_ms)
-        late = lags[min(len(lags) - 1, int(len(lags) * 0.99))]
+        late_ms = lags[min(len(lags) - 1, int(len(lags) * 0.99))]
         return (
             f"{self.tables} tables, {self.hands} hands, {self.kills}: confirm to desk {statistics.median(lags):.1f} ms "
-            f"(median), {late:.1f} ms (99th percentile) of {len(lags)}; desk {self.desk_mb:.0f} MB, broker "
+            f"(median), {late_ms:.1f} ms (99th percentile) of {len(lags)}; desk {self.desk_mb:.0f} MB, broker "
             f"{self.broker_mb:.0f} MB; {self.seconds:.0f} s; desk and journals {'agree' if self.agree else 'DIFFER'}"
         )
 
@@ -91,7 +91,7 @@ class Onlooker:
             self.waiting[name] = scores, at
             self._strike(name)
 
-    def look(self, hall: Hall) -> None:
+    def notice(self, hall: Hall) -> None:
         """Notes what has arrived."""
         now = monotonic()
         with self.lock:
@@ -102,20 +102,20 @@ class Onlooker:
 
     def _strike(self, name: str) -> None:
         scores, at = self.waiting.get(name, ((), 0.0))
-        heard, then = self.arrived.get(name, ((), 0.0))
-        if name in self.waiting and scores == heard:
-            self.lags_ms.append((then - at) * 1000)
+        arrived_scores, came = self.arrived.get(name, ((), 0.0))
+        if name in self.waiting and scores == arrived_scores:
+            self.lags_ms.append((came - at) * 1000)
             del self.waiting[name]
 
 
-class Watching(Hall):
+class WatchedHall(Hall):
     """A desk that tells an onlooker of each message."""
 
     onlooker: Onlooker
 
     def handle_message(self, topic: str, payload: bytes, *, is_kept: bool = False) -> None:
         super().handle_message(topic, payload, is_kept=is_kept)
-        self.onlooker.look(self)
+        self.onlooker.notice(self)
 
 
 class Desk:
@@ -124,35 +124,35 @@ class Desk:
     def __init__(self, folder: Path, broker_port: int) -> None:
         desk = str(folder / "desk")
         self._words = ["hall", "127.0.0.1", "--broker-port", str(broker_port), "--port", "0", "--desk", desk]
-        self._said = folder / "desk.log"
+        self._log = folder / "desk.log"
         self._process: subprocess.Popen[bytes] | None = None
         self._port = 0
         self._cookie = ""
 
     def start(self) -> None:
-        with self._said.open("wb") as said:
-            self._process = subprocess.Popen([sys.executable, "-m", "table", *self._words], cwd=ROOT, stderr=said)
+        with self._log.open("wb") as log:
+            self._process = subprocess.Popen([sys.executable, "-m", "table", *self._words], cwd=ROOT, stderr=log)
         wait_for(self._is_shown)
 
     def _is_shown(self) -> bool:
-        found = re.search(r"http://\S+:(\d+)\s", self._said.read_text())
+        found = re.search(r"http://\S+:(\d+)\s", self._log.read_text())
         self._port = 0 if found is None else int(found[1])
         return found is not None
 
-    def end(self, way: signal.Signals) -> None:
+    def end(self, kill_signal: signal.Signals) -> None:
         assert self._process is not None
-        self._process.send_signal(way)
+        self._process.send_signal(kill_signal)
         self._process.wait(PATIENCE_S)
 
     def open_tournament(self, tables: Sequence[str]) -> None:
         """Opens it as its owner does, and begins the round; table n's players are `n East` to `n North`."""
         players = "".join(f"1,{at},{','.join(f'{at} {wind}' for wind in WINDS)}\n" for at in range(1, len(tables) + 1))
-        self._sends("join", pin=PIN, again=PIN)
+        self._send("join", pin=PIN, again=PIN)
         seats = f"round,table,east,south,west,north\n{players}"
-        self._sends("open", rules=HOME.name, minutes="0", players=seats, tables="\n".join(tables))
-        self._sends("begin", round="1")
+        self._send("open", rules=HOME.name, minutes="0", players=seats, tables="\n".join(tables))
+        self._send("begin", round="1")
 
-    def _sends(self, act: str, **fields: str) -> None:
+    def _send(self, act: str, **fields: str) -> None:
         found = re.search(r'name="token" value="([^"]+)"', self._page("/desk/join"))
         assert found is not None
         self._page(f"/desk/{act}", urlencode({"token": found[1], **fields}))
@@ -189,18 +189,18 @@ def _memory_mb(process: int) -> float:
     return 0.0 if found is None else int(found[1]) / 1024
 
 
-def play(folder: Path, tables: int, hands: int, kills: int, seed: int = 1) -> Measured:
+def play(folder: Path, tables: int, hands: int, kills: int, seed: int = 1) -> Outcome:
     """Plays an evening; the broker and the desk each get so many SIGTERM and as many SIGKILL."""
-    begun, chance, onlooker = monotonic(), random.Random(seed), Onlooker()
-    kinds = [(whom, way) for whom in ("broker", "desk") for way in (signal.SIGTERM, signal.SIGKILL)]
-    ways = kinds * kills
-    chance.shuffle(ways)
+    begin, chance, onlooker = monotonic(), random.Random(seed), Onlooker()
+    kinds = [(part, kill_signal) for part in ("broker", "desk") for kill_signal in (signal.SIGTERM, signal.SIGKILL)]
+    order = kinds * kills
+    chance.shuffle(order)
     with ExitStack() as stack:
         broker = Broker(folder)
         broker.start()
         stack.callback(broker.stop)
         config = MqttConfig(host="127.0.0.1", port=broker.port)
-        hall = Watching(config, "onlooker")
+        hall = WatchedHall(config, "onlooker")
         hall.onlooker = onlooker
         stack.enter_context(hall)
         desk = Desk(folder, broker.port)
@@ -217,18 +217,18 @@ def play(folder: Path, tables: int, hands: int, kills: int, seed: int = 1) -> Me
         for hand in range(hands):
             _play_round(felts, hand, chance, onlooker)
             wait_for(lambda: not onlooker.waiting)
-            for whom, way in ways[hand * len(ways) // hands : (hand + 1) * len(ways) // hands]:
-                _end(broker if whom == "broker" else desk, way)
+            for part, kill_signal in order[hand * len(order) // hands : (hand + 1) * len(order) // hands]:
+                _end(broker if part == "broker" else desk, kill_signal)
             wait_for(lambda: hall.is_connected and all(each.is_connected for each in heralds))
-        agree = _comes_true(desk, [(name, _told(folder, number)) for number, name in enumerate(felts)])
-        return Measured(
+        agree = _comes_true(desk, [(name, _game_of(folder, number)) for number, name in enumerate(felts)])
+        return Outcome(
             tables=tables,
             hands=tables * hands,
-            kills={f"{whom} {way.name}": kills for whom, way in kinds},
+            kills={f"{part} {kill_signal.name}": kills for part, kill_signal in kinds},
             lags_ms=onlooker.lags_ms,
             desk_mb=desk.memory_mb,
             broker_mb=0.0 if broker._process is None else _memory_mb(broker._process.pid),
-            seconds=monotonic() - begun,
+            seconds=monotonic() - begin,
             agree=agree,
         )
 
@@ -250,27 +250,27 @@ def _play_round(felts: dict[str, Table], hand: int, chance: random.Random, onloo
             onlooker.confirmed(name, table.state.scores, at)
 
 
-def _end(whom: Broker | Desk, way: signal.Signals) -> None:
+def _end(part: Broker | Desk, kill_signal: signal.Signals) -> None:
     """Ends broker or desk, and starts it anew."""
-    if isinstance(whom, Desk):
-        whom.end(way)
+    if isinstance(part, Desk):
+        part.end(kill_signal)
     else:
-        whom.stop(kill=way is signal.SIGKILL)
-    whom.start()
+        part.stop(kill=kill_signal is signal.SIGKILL)
+    part.start()
 
 
-def _told(folder: Path, number: int) -> GameHistory:
+def _game_of(folder: Path, number: int) -> GameHistory:
     """A table's last game, as its journal on the disk tells it."""
     with Journal(folder / f"{number}.journal") as journal:
         return game_history(games_of(journal.entries(0))[-1])
 
 
-def _comes_true(desk: Desk, told: Sequence[tuple[str, GameHistory]]) -> bool:
+def _comes_true(desk: Desk, games: Sequence[tuple[str, GameHistory]]) -> bool:
     """Whether the desk comes to know every table's scores, and everybody's total."""
-    scores = {name: tuple(game.state.scores) for name, game in told}
+    scores = {name: tuple(game.state.scores) for name, game in games}
     totals = {
         f"{at} {wind}": game.standings.points[game.first_dealer.plus(turn)]
-        for at, (_, game) in enumerate(told, 1)
+        for at, (_, game) in enumerate(games, 1)
         for turn, wind in enumerate(WINDS)
     }
     until = monotonic() + PATIENCE_S
@@ -278,10 +278,10 @@ def _comes_true(desk: Desk, told: Sequence[tuple[str, GameHistory]]) -> bool:
         if desk.scores() == scores and desk.totals() == totals:
             return True
         threading.Event().wait(0.2)
-    for what, heard, right in (("scores", desk.scores(), scores), ("totals", desk.totals(), totals)):
+    for figure, on_desk, in_journals in (("scores", desk.scores(), scores), ("totals", desk.totals(), totals)):
         print(
-            f"{what} differ:",
-            {name: (heard.get(name), right[name]) for name in right if heard.get(name) != right[name]},
+            f"{figure} differ:",
+            {name: (on_desk.get(name), value) for name, value in in_journals.items() if on_desk.get(name) != value},
         )
     return False
 
@@ -295,9 +295,9 @@ def main() -> int:
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard, max(soft, 8192)), hard))
     with tempfile.TemporaryDirectory() as folder:
-        measured = play(Path(folder), args.tables, args.hands, args.kills)
-    print(measured)
-    return 0 if measured.agree else 1
+        outcome = play(Path(folder), args.tables, args.hands, args.kills)
+    print(outcome)
+    return 0 if outcome.agree else 1
 
 
 if __name__ == "__main__":

@@ -41,7 +41,7 @@ PHONES = 6
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Played:
+class Outcome:
     """What came of it."""
 
     hands: int
@@ -53,9 +53,9 @@ class Played:
     seconds: float
 
 
-def play(folder: Path, hands: int) -> Played:
+def play(folder: Path, hands: int) -> Outcome:
     """Plays so many hands, four a game."""
-    begun, before, games = monotonic(), set(threading.enumerate()), hands // len(evening())
+    begin, before, games = monotonic(), set(threading.enumerate()), hands // len(evening())
     phones, warm_mb, last_mb = 0, 0.0, 0.0
     with ExitStack() as stack:
         broker = _broker(folder)
@@ -73,21 +73,21 @@ def play(folder: Path, hands: int) -> Played:
             scores = appliance.table.state.scores
             wait_for(lambda: [table.scores for table in hall.tables] == [scores])
         assert appliance.health().troubles == []
-    left = [each for each in set(threading.enumerate()) - before if each.is_alive()]
-    return Played(
+    left_threads = [each for each in set(threading.enumerate()) - before if each.is_alive()]
+    return Outcome(
         hands=games * len(evening()),
         phones=phones,
         grown_mb=last_mb - warm_mb,
-        threads=len(left),
+        threads=len(left_threads),
         has_broker=broker is not None,
-        seconds=monotonic() - begun,
+        seconds=monotonic() - begin,
     )
 
 
-def check(played: Played) -> None:
+def check(outcome: Outcome) -> None:
     """Checks that nothing piles up."""
-    assert played.grown_mb < MOST_MB, f"{played.grown_mb:.1f} MB more are held"
-    assert played.threads == 0, f"{played.threads} threads are left over"
+    assert outcome.grown_mb < MOST_MB, f"{outcome.grown_mb:.1f} MB more are held"
+    assert outcome.threads == 0, f"{outcome.threads} threads are left over"
 
 
 def _play_game(appliance: Appliance, *, loses_camera: bool, broker: Broker | None) -> int:
@@ -146,12 +146,12 @@ def main(arguments: Sequence[str]) -> int:
     """Plays the evening and prints what came of it."""
     hands = int(arguments[0]) if arguments else HANDS
     with tempfile.TemporaryDirectory() as folder:
-        played = play(Path(folder), hands)
-    check(played)
-    broker = "lost twice" if played.has_broker else "NOT TESTED: no mosquitto is installed"
+        outcome = play(Path(folder), hands)
+    check(outcome)
+    broker = "lost twice" if outcome.has_broker else "NOT TESTED: no mosquitto is installed"
     print(
-        f"{played.hands} hands in {played.seconds:.0f} s, {played.phones} phones, camera lost twice, broker {broker}: "
-        f"scores right, {played.grown_mb:+.1f} MB, {played.threads} threads left"
+        f"{outcome.hands} hands in {outcome.seconds:.0f} s, {outcome.phones} phones, camera lost twice, "
+        f"broker {broker}: scores right, {outcome.grown_mb:+.1f} MB, {outcome.threads} threads left"
     )
     return 0
 

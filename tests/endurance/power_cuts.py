@@ -58,7 +58,7 @@ RULES = rules_named("home").ruleset
 
 
 @dataclass(slots=True)
-class Done:
+class Outcome:
     """What came of an evening of power cuts."""
 
     cuts: int = 0
@@ -79,21 +79,21 @@ def table_at(journal: Journal) -> Table:
     return Table(journal=journal, referee=Referee(), ruleset=RULES, clock=SystemClock())
 
 
-def play_evening(path: Path, cuts: int, seed: int) -> Done:
+def play_evening(path: Path, cuts: int, seed: int) -> Outcome:
     """Plays one evening with at most so many power cuts; checks the journal after each and at the end."""
-    chance, done = random.Random(seed), Done()
-    step, acknowledged, kept = 0, 0, list[Entry]()
+    chance, outcome = random.Random(seed), Outcome()
+    step, acknowledged, entries = 0, 0, list[Entry]()
     while step < len(steps()):
-        done.resumed.append(step)
-        alive_s = chance.uniform(0, MOST_ALIVE_S) if done.cuts < cuts else None
+        outcome.resumed.append(step)
+        alive_s = chance.uniform(0, MOST_ALIVE_S) if outcome.cuts < cuts else None
         step, acknowledged, wal = _live(path, step, acknowledged, alive_s)
         if alive_s is not None and step < len(steps()):
-            done.cuts += 1
-            done.torn += _tear(path, wal, chance) if chance.randrange(TORN) == 0 else 0
-        kept = check(path, kept, acknowledged)
-    done.entries = len(kept)
-    check_end(kept)
-    return done
+            outcome.cuts += 1
+            outcome.torn += _tear(path, wal, chance) if chance.randrange(TORN) == 0 else 0
+        entries = check(path, entries, acknowledged)
+    outcome.entries = len(entries)
+    check_end(entries)
+    return outcome
 
 
 def check(path: Path, before: Sequence[Entry], acknowledged: int) -> list[Entry]:
@@ -104,14 +104,14 @@ def check(path: Path, before: Sequence[Entry], acknowledged: int) -> list[Entry]
     assert [entry.number for entry in entries] == list(range(1, len(entries) + 1))
     assert [encode(entry.body) for entry in entries[: len(before)]] == [encode(entry.body) for entry in before]
     if entries:
-        state = folded(entries).state
+        state = fold_game(entries).state
         assert sum(state.scores) + 1000 * state.deposits + state.deposit_points == 100_000
     return entries
 
 
 def check_end(entries: Sequence[Entry]) -> None:
     """Checks a whole evening: the script's points after every hand, and each thing that happened told once."""
-    end = folded(entries)
+    end = fold_game(entries)
     assert [hand.scores for hand in end.state.history] == [hand.scores for hand in evening()]
     assert end.rejected_entries == ()
     assert happened(entries) == happened(reference())
@@ -154,7 +154,7 @@ def take(table: Table, step: FeltReport | Press) -> None:
             table.handle(step)
 
 
-def folded(entries: Sequence[Entry]) -> FoldedGame:
+def fold_game(entries: Sequence[Entry]) -> FoldedGame:
     """The game that a journal tells."""
     return fold(opened_game(entries[0]), list(entries[1:]))
 
@@ -165,13 +165,13 @@ def cut_after_each_press(folder: Path) -> None:
         path = folder / f"{number}.journal"
         step, acknowledged, _ = _live(path, 0, 0, None, silent_from=number)
         assert step == number
-        kept = check(path, [], acknowledged)
+        entries = check(path, [], acknowledged)
         _, acknowledged, _ = _live(path, step, acknowledged, None)
-        check_end(check(path, kept, acknowledged))
+        check_end(check(path, entries, acknowledged))
 
 
 def _live(
-    path: Path, first: int, known: int, alive_s: float | None, silent_from: int | None = None
+    path: Path, first: int, known_entries: int, alive_s: float | None, silent_from: int | None = None
 ) -> tuple[int, int, int]:
     """Lets a child play from a step on; returns the next step, how many entries it confirmed, and its log's size.
 
@@ -182,17 +182,17 @@ def _live(
     if child == 0:
         os.close(reading)
         with os.fdopen(writing, "wb", buffering=0) as report:
-            _play(path, first, known, report, silent_from)
+            _play(path, first, known_entries, report, silent_from)
         os._exit(0)
     os.close(writing)
-    with os.fdopen(reading, "rb") as heard:
+    with os.fdopen(reading, "rb") as pipe:
         if alive_s is not None:
-            first_line = heard.readline()
+            first_line = pipe.readline()
             time.sleep(alive_s)
             os.kill(child, signal.SIGKILL)
-            lines = [first_line, *heard.read().splitlines(keepends=True)]
+            lines = [first_line, *pipe.read().splitlines(keepends=True)]
         else:
-            lines = heard.read().splitlines(keepends=True)
+            lines = pipe.read().splitlines(keepends=True)
     os.waitpid(child, 0)
     said_last = [line for line in lines if line.endswith(b"\n")]
     assert said_last, "the child died of itself"
@@ -200,25 +200,25 @@ def _live(
     return step + 1, entries, wal
 
 
-def _play(path: Path, first: int, known: int, report: BinaryIO, silent_from: int | None) -> None:
+def _play(path: Path, first: int, known_entries: int, report: BinaryIO, silent_from: int | None) -> None:
     """The child: opens the journal, looks at the table as often as a camera that is back, and plays on.
 
     People press again only what was not taken.
     """
     with Journal(path) as journal:
-        written = journal.entries(after=known)
+        new_entries = journal.entries(after=known_entries)
         table = table_at(journal)
-        seen = [step for step in steps()[: first + bool(written)] if isinstance(step, FeltReport)]
-        for before_ns in (PATIENCE_NS, 0) if seen else ():
-            table.report(replace(seen[-1], t_ns=seen[-1].t_ns - before_ns, changes=()))
-        if any(is_event(each.body) and each.envelope.source is Source.PRESS for each in written):
+        reports = [step for step in steps()[: first + bool(new_entries)] if isinstance(step, FeltReport)]
+        for before_ns in (PATIENCE_NS, 0) if reports else ():
+            table.report(replace(reports[-1], t_ns=reports[-1].t_ns - before_ns, changes=()))
+        if any(is_event(each.body) and each.envelope.source is Source.PRESS for each in new_entries):
             first += 1
         else:
             for press in _unconfirmed(first):
                 take(table, press)
         report.write(b"%d %d %d\n" % (first - 1, journal.last, _size(path)))
         for number, step in enumerate(steps()[first:], first):
-            take(table, _naming(step, table) if seen else step)
+            take(table, _naming(step, table) if reports else step)
             if number == silent_from:
                 os.kill(os.getpid(), signal.SIGKILL)
             report.write(b"%d %d %d\n" % (number, journal.last, _size(path)))
@@ -234,11 +234,11 @@ def _naming(step: FeltReport | Press, table: Table) -> FeltReport | Press:
 
 def _unconfirmed(first: int) -> list[Press]:
     """The presses that named a foul which nobody had confirmed: after a power cut it is named again."""
-    named: list[Press] = []
+    presses: list[Press] = []
     for step in steps()[:first]:
         if isinstance(step, FoulVotePress):
-            named = [] if isinstance(step, PressTableButton) else [*named, step]
-    return named
+            presses = [] if isinstance(step, PressTableButton) else [*presses, step]
+    return presses
 
 
 def _size(path: Path) -> int:
@@ -246,15 +246,15 @@ def _size(path: Path) -> int:
     return log.stat().st_size if log.exists() else 0
 
 
-def _tear(path: Path, sure: int, chance: random.Random) -> bool:
+def _tear(path: Path, confirmed_bytes: int, chance: random.Random) -> bool:
     """Tears the page that was being written: what the disk had not confirmed may be there in part, or be rubbish."""
     log = path.with_name(f"{path.name}-wal")
     if not log.exists():
         return False
     size = log.stat().st_size
     with log.open("r+b") as file:
-        if size > sure:
-            file.truncate(chance.randint(sure, size))
+        if size > confirmed_bytes:
+            file.truncate(chance.randint(confirmed_bytes, size))
         file.seek(0, os.SEEK_END)
         file.write(chance.randbytes(chance.randint(1, 4000)))
     return True
@@ -266,13 +266,16 @@ def main(arguments: Sequence[str]) -> int:
         with tempfile.TemporaryDirectory() as folder:
             cut_after_each_press(Path(folder))
         return 0
-    wanted, seed = int(arguments[0]) if arguments else 300, int(arguments[1]) if len(arguments) > 1 else 1
+    most_cuts, seed = int(arguments[0]) if arguments else 300, int(arguments[1]) if len(arguments) > 1 else 1
     cuts = torn = evenings = 0
-    while cuts < wanted:
+    while cuts < most_cuts:
         with tempfile.TemporaryDirectory() as folder:
-            done = play_evening(Path(folder) / "table.journal", wanted - cuts, seed + evenings)
-        cuts, torn, evenings = cuts + done.cuts, torn + done.torn, evenings + 1
-        print(f"evening {evenings}: {done.cuts} cuts, {done.torn} torn, {done.entries} entries, all there", flush=True)
+            outcome = play_evening(Path(folder) / "table.journal", most_cuts - cuts, seed + evenings)
+        cuts, torn, evenings = cuts + outcome.cuts, torn + outcome.torn, evenings + 1
+        print(
+            f"evening {evenings}: {outcome.cuts} cuts, {outcome.torn} torn, {outcome.entries} entries, all there",
+            flush=True,
+        )
     print(f"{cuts} cuts in {evenings} evenings, {torn} of them torn: nothing lost, nothing twice")
     return 0
 

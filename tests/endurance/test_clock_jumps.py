@@ -25,7 +25,7 @@ def table_at(journal: Journal, clock: LogicalClock) -> Table:
     return Table(journal=journal, referee=Referee(), ruleset=rules_named("home").ruleset, clock=clock)
 
 
-def played(path: Path, clock: LogicalClock) -> GameState:
+def final_state(path: Path, clock: LogicalClock) -> GameState:
     """Plays the demo's evening, the program started anew in the middle of every hand."""
     every = list(steps())
     for part in range(8):
@@ -39,9 +39,9 @@ def played(path: Path, clock: LogicalClock) -> GameState:
 
 
 def test_an_evening_whose_clock_jumps_by_decades_is_the_same_evening(tmp_path: Path) -> None:
-    state = played(tmp_path / "jumping.journal", JumpingClock(7))
+    state = final_state(tmp_path / "jumping.journal", JumpingClock(7))
     assert [hand.scores for hand in state.history] == [hand.scores for hand in evening()]
-    assert state == played(tmp_path / "steady.journal", LogicalClock())
+    assert state == final_state(tmp_path / "steady.journal", LogicalClock())
 
 
 def test_the_backup_with_the_most_entries_is_taken_whatever_day_it_says(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from tests.endurance.hall_evening import play
 
 
 def test_the_desks_scores_are_those_of_the_journals_whatever_was_killed(tmp_path: Path) -> None:
-    measured = play(tmp_path, tables=5, hands=2, kills=1)
-    assert measured.agree
-    assert sum(measured.kills.values()) == 4
-    assert measured.lags_ms
+    outcome = play(tmp_path, tables=5, hands=2, kills=1)
+    assert outcome.agree
+    assert sum(outcome.kills.values()) == 4
+    assert outcome.lags_ms

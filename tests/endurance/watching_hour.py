@@ -53,7 +53,7 @@ MEGABYTE: Final = 1_000_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Held:
+class HeldMemory:
     """What the program holds after a hand."""
 
     hand: int
@@ -74,30 +74,30 @@ class Held:
 class Hour:
     """The parts of a watched table, and frames that never end."""
 
-    def __init__(self, folder: Path, table: TableLoop, kept: Table, *, hand_frames: int) -> None:
+    def __init__(self, folder: Path, table: TableLoop, table_kept: Table, *, hand_frames: int) -> None:
         first = Recording.open(RECORDINGS / NAMES[0])
         clips = ClipsConfig()
-        self._table, self._kept, self._hand_frames = table, kept, hand_frames
+        self._table, self._watched_table, self._hand_frames = table, table_kept, hand_frames
         self.buffer = FrameBuffer(seconds=clips.seconds, most_bytes=clips.memory_mb * MEGABYTE, fps=clips.fps)
         self.folder = ClipFolder(folder / "clips", days=clips.days, most_bytes=30 * MEGABYTE)
-        self.shown = Preview(first.settings.tiles)
+        self.preview = Preview(first.settings.tiles)
         self.moments = ClipRecorder(
             self.buffer,
             self.folder,
             fps=clips.fps,
             tile=first.settings.tiles,
             red=first.settings.red,
-            board=kept.board,
+            board=table_kept.board,
             inbox=table,
-            crop=self.shown.tile_picture,
+            crop=self.preview.tile_picture,
             now=lambda: datetime(2026, 11, 21, tzinfo=UTC),
         )
         self.watcher = make_watcher(calibration_of(first), first.settings.tiles, reds=first.settings.red)
-        self.held: list[Held] = []
+        self.measured: list[HeldMemory] = []
 
     def observe(self, frame: Frame, report: FeltReport | None, watcher: FrameWatcher) -> None:
         """Shows and keeps a frame; waits for the ring, which at a table has all the time between two frames."""
-        self.shown.observe(frame, report, watcher)
+        self.preview.observe(frame, report, watcher)
         self.moments.observe(frame, report, watcher)
         wait_for(lambda: self.buffer.frames and self.buffer.frames[-1].t_ns == frame.t_ns)
 
@@ -112,18 +112,18 @@ class Hour:
     def frames(self, hands: int) -> Iterator[Frame]:
         """Hand after hand, each standing still at its end until the next begins; measures in between."""
         for hand in range(hands):
-            begun = hand * self._hand_frames
-            if self._kept.state.is_over:
+            first_frame = hand * self._hand_frames
+            if self._watched_table.state.is_over:
                 self._table.handle(OpenGame(by="owner"))
             recorded = RecordedCamera(Recording.open(RECORDINGS / NAMES[hand % len(NAMES)])).frames()
             last: Frame | None = None
-            for k in range(begun, begun + self._hand_frames):
+            for k in range(first_frame, first_frame + self._hand_frames):
                 last = next(recorded, last)
                 if last is not None:
                     yield replace(last, k=k, t_ns=round(k / FPS * 1e9))
             if hand % FLAG_EVERY == 0:
                 self.moments.flag(f"hand {hand}")
-            self._measure(hand + 1, begun + self._hand_frames)
+            self._measure(hand + 1, first_frame + self._hand_frames)
 
     def presses(self, hands: int) -> list[Press]:
         """What was pressed in the recordings, hand after hand."""
@@ -136,40 +136,40 @@ class Hour:
     def _measure(self, hand: int, frames: int) -> None:
         gc.collect()
         memory = read_machine(self.folder.path.parent).memory_mb
-        self.held.append(
-            Held(
+        self.measured.append(
+            HeldMemory(
                 hand=hand,
                 frames=frames,
                 memory_mb=memory or 0.0,
                 ring_mb=self.buffer.size_bytes / MEGABYTE,
                 clips=len(self.folder.clips()),
-                entries=self._kept.journal.last,
+                entries=self._watched_table.journal.last,
             )
         )
-        print(self.held[-1], flush=True)
+        print(self.measured[-1], flush=True)
 
 
-def play(folder: Path, hands: int, *, hand_s: float = HAND_S) -> list[Held]:
+def play(folder: Path, hands: int, *, hand_s: float = HAND_S) -> list[HeldMemory]:
     """Plays so many hands; returns what was held after each."""
     game = Recording.open(RECORDINGS / NAMES[0]).settings.game
     with Journal(folder / "table.journal") as journal:
-        kept = Table(journal=journal, referee=Referee(), ruleset=ruleset_of(game), clock=LogicalClock())
-        with TableLoop(kept) as table:
-            hour = Hour(folder, table, kept, hand_frames=round(hand_s * FPS))
+        table_kept = Table(journal=journal, referee=Referee(), ruleset=ruleset_of(game), clock=LogicalClock())
+        with TableLoop(table_kept) as table:
+            hour = Hour(folder, table, table_kept, hand_frames=round(hand_s * FPS))
             with hour.moments:
                 feed(hour.frames(hands), hour.watcher, hour, hour.presses(hands), observers=(hour.observe,))
-            return hour.held
+            return hour.measured
 
 
 def main(arguments: Sequence[str]) -> int:
     """Plays the hour and says whether memory is flat."""
     hands = int(arguments[0]) if arguments else HANDS
     with tempfile.TemporaryDirectory() as folder:
-        held = play(Path(folder), hands)
+        measured = play(Path(folder), hands)
     if hands <= WARM_HANDS:
         print(f"expected more than {WARM_HANDS} hands to tell whether memory is flat, got {hands}")
         return 1
-    grown = held[-1].memory_mb - held[WARM_HANDS - 1].memory_mb
+    grown = measured[-1].memory_mb - measured[WARM_HANDS - 1].memory_mb
     print(f"grown by {grown:+.1f} MB since {WARM_HANDS * HAND_S / 60:.0f} min; at most {MOST_MB:.0f} MB allowed")
     return 0 if grown <= MOST_MB else 1
 

@@ -124,7 +124,9 @@ def test_what_differs_from_card_to_card_is_made_at_the_first_start(system: Path)
 
 
 @pytest.fixture(scope="module")
-def started(system: Path, cloud_init: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, object]]:
+def started_system(
+    system: Path, cloud_init: Path, tmp_path_factory: pytest.TempPathFactory
+) -> tuple[Path, dict[str, object]]:
     """The system with what `card.py` writes on its first partition, and what cloud-init reads of it."""
     root = shutil.copytree(system, tmp_path_factory.mktemp("started") / "root", symlinks=True)
     secrets = root.parent / "secrets"
@@ -147,9 +149,11 @@ def started(system: Path, cloud_init: Path, tmp_path_factory: pytest.TempPathFac
     return root, json.loads(done.stdout)
 
 
-def test_cloud_init_takes_user_and_wifi_from_the_first_partition(started: tuple[Path, dict[str, object]]) -> None:
+def test_cloud_init_takes_user_and_wifi_from_the_first_partition(
+    started_system: tuple[Path, dict[str, object]],
+) -> None:
     """Bookworm's took the user alone, and the Pi never joined the Wi-Fi."""
-    _, datasource = started
+    _, datasource = started_system
     assert datasource["meta"] == {"instance-id": "tachiai-card", "dsmode": "net"}
     assert "ssh-ed25519 AAAA" in str(datasource["user"])
     network = datasource["network"]
@@ -163,18 +167,18 @@ def test_the_first_partition_is_mounted_before_cloud_init_reads_it(system: Path)
     assert "LABEL=bootfs /boot/firmware vfat" in (system / "etc/fstab").read_text()
 
 
-def test_cloud_init_sets_a_locale_that_every_debian_has(started: tuple[Path, dict[str, object]]) -> None:
+def test_cloud_init_sets_a_locale_that_every_debian_has(started_system: tuple[Path, dict[str, object]]) -> None:
     """Bookworm's own choice must be generated first, and ended the first start where it was not."""
-    config = started[1]["config"]
+    config = started_system[1]["config"]
     assert isinstance(config, dict)
     assert config["locale"] == "C.UTF-8"
 
 
 def test_networkmanager_has_every_network_that_the_card_names(
-    started: tuple[Path, dict[str, object]], cloud_init: Path
+    started_system: tuple[Path, dict[str, object]], cloud_init: Path
 ) -> None:
     """systemd-networkd held the cable once, and the table's own access point asks NetworkManager alone."""
-    root, datasource = started
+    root, datasource = started_system
     netplan_file = root / "etc/netplan/50-cloud-init.yaml"
     netplan_file.write_text(json.dumps(datasource["network"]))
     netplan_file.chmod(0o600)

@@ -75,7 +75,7 @@ def now(root: Path) -> str:
 
 
 @pytest.fixture(scope="module")
-def installed(tmp_path_factory: pytest.TempPathFactory, wheel: Path) -> Path:
+def installed_root(tmp_path_factory: pytest.TempPathFactory, wheel: Path) -> Path:
     """A Pi on which one version was installed: to be looked at, and copied."""
     root = pi(tmp_path_factory.mktemp("installed"))
     done = install(root, "--source", str(wheel))
@@ -85,9 +85,9 @@ def installed(tmp_path_factory: pytest.TempPathFactory, wheel: Path) -> Path:
 
 
 @pytest.fixture
-def root(installed: Path, tmp_path: Path) -> Path:
+def root(installed_root: Path, tmp_path: Path) -> Path:
     """A Pi of one's own with one version on it."""
-    return Path(shutil.copytree(installed, tmp_path / "root", symlinks=True))
+    return Path(shutil.copytree(installed_root, tmp_path / "root", symlinks=True))
 
 
 def test_it_installs_updates_rolls_back_and_goes_and_keeps_what_is_yours(root: Path, wheel: Path) -> None:

@@ -19,7 +19,7 @@ PARTUUID=0a1b2c3d-02 / ext4 defaults,noatime 0 1
 """
 
 
-def edited(commands: str, file: Path) -> str:
+def cmdline_after(commands: str, file: Path) -> str:
     """What the commands that edit the kernel's command line make of a file."""
     for line in commands.splitlines():
         if line.startswith("sudo sed "):
@@ -47,7 +47,10 @@ def test_the_partition_with_the_journal_stays_on_the_card(
 ) -> None:
     """As raspi-config leaves it, each partition is kept in memory, and the journal is gone at the next power cut."""
     debian = extract_packages(tmp_path_factory.mktemp("debian"), ["overlayroot"])
-    before, after = _mounted(debian, cmdline.read_text(), tmp_path), _mounted(debian, edited(ON, cmdline), tmp_path)
+    before, after = (
+        _mounted(debian, cmdline.read_text(), tmp_path),
+        _mounted(debian, cmdline_after(ON, cmdline), tmp_path),
+    )
     assert "overlay" in before
     assert after == fstab_line().strip()
 
@@ -70,5 +73,5 @@ def _mounted(debian: Path, cmdline: str, folder: Path) -> str:
 
 def test_the_overlay_is_switched_off_again(cmdline: Path) -> None:
     """raspi-config looks for its own words alone, and says that all was done."""
-    assert edited(ON, cmdline) == f"overlayroot=tmpfs:recurse=0 {CMDLINE}"
-    assert edited(OFF, cmdline) == CMDLINE
+    assert cmdline_after(ON, cmdline) == f"overlayroot=tmpfs:recurse=0 {CMDLINE}"
+    assert cmdline_after(OFF, cmdline) == CMDLINE

@@ -77,9 +77,9 @@ T = TypeVar("T")
 class Computer:
     """It while it runs: a context manager."""
 
-    def __init__(self, made: Path) -> None:
+    def __init__(self, root: Path) -> None:
         """Takes the folder that it is made of."""
-        self._made = made
+        self._lower = root
         self._work = Path(tempfile.mkdtemp(prefix="booted-", dir=FOLDERS))
         self._cgroup = _cgroups() / self._work.name
         self._process: subprocess.Popen[bytes] | None = None
@@ -99,13 +99,16 @@ class Computer:
     def start(self) -> None:
         """Switches it on, as after a restart."""
         spaces = ("--mount", "--pid", "--fork", "--uts", "--ipc", "--net", "--cgroup", "--kill-child")
-        told = {"LOWER": self._made, "WORK": self._work, "BOOT_ID": uuid.uuid4(), "FORBIDDEN": FORBIDDEN}
+        variables = {"LOWER": self._lower, "WORK": self._work, "BOOT_ID": uuid.uuid4(), "FORBIDDEN": FORBIDDEN}
         # It enters its own part of the control groups before it gets a view of them.
         begin = f'echo $$ > {self._cgroup}/cgroup.procs && exec unshare "$@"'
         with (self._work / "start.txt").open("ab") as log:
             self._process = subprocess.Popen(
                 ["sh", "-c", begin, "sh", *spaces, "sh", "-euc", START],
-                env={"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", **{name: str(value) for name, value in told.items()}},
+                env={
+                    "PATH": "/usr/sbin:/usr/bin:/sbin:/bin",
+                    **{name: str(value) for name, value in variables.items()},
+                },
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=log,
@@ -143,7 +146,7 @@ class Computer:
         )
         return done.returncode, done.stdout.decode(errors="replace")
 
-    def put(self, packed: bytes, folder: str) -> None:
+    def unpack(self, packed: bytes, folder: str) -> None:
         """Unpacks what `tar` packed in a folder of it."""
         target = f"/proc/{self._init}/root{folder}"
         os.makedirs(target)
@@ -196,7 +199,7 @@ def _cgroups() -> Path:
     raise RootUnavailableError("expected control groups of version 2, got none")
 
 
-def made_computer() -> Path:
+def computer_root() -> Path:
     """Returns the folder that it is made of, which is made first where it is not there yet.
 
     Raises:
@@ -243,8 +246,8 @@ def _make(path: Path) -> None:
 def _put_package(root: Path, package: str, files: dict[str, str]) -> None:
     """Installs a package with these files."""
     folder = root / "srv" / package
-    told = f"Package: {package}\nVersion: 1\nArchitecture: all\nMaintainer: tests\nDescription: stands in\n"
-    for name, text in {"DEBIAN/control": told, **files}.items():
+    control = f"Package: {package}\nVersion: 1\nArchitecture: all\nMaintainer: tests\nDescription: stands in\n"
+    for name, text in {"DEBIAN/control": control, **files}.items():
         (folder / name).parent.mkdir(parents=True)
         (folder / name).write_text(text, encoding="utf-8")
     run_program("dpkg-deb", "--build", "--root-owner-group", folder, root / "srv" / f"{package}.deb")
@@ -254,6 +257,6 @@ def _put_package(root: Path, package: str, files: dict[str, str]) -> None:
 
 if __name__ == "__main__":
     try:
-        print(made_computer())
+        print(computer_root())
     except RootUnavailableError as error:
         sys.exit(f"booted_trixie: {error}")

@@ -20,7 +20,7 @@ from urllib.parse import urlencode
 
 import pytest
 
-from tests.pi.booted_trixie import Computer, made_computer
+from tests.pi.booted_trixie import Computer, computer_root
 from tests.pi.trixie_root import RootUnavailableError
 from tests.places import ROOT
 
@@ -49,9 +49,9 @@ class Phone:
     def ask(self, path: str, **form: str) -> tuple[int, str]:
         """Opens a page, or sends a form; 0 where nobody answers."""
         body = urlencode({"token": self.token(), **form}).encode() if form else None
-        return self._computer.in_its_network(lambda: self._asked(f"http://127.0.0.1{path}", body))
+        return self._computer.in_its_network(lambda: self._answer(f"http://127.0.0.1{path}", body))
 
-    def _asked(self, address: str, body: bytes | None) -> tuple[int, str]:
+    def _answer(self, address: str, body: bytes | None) -> tuple[int, str]:
         try:
             with self._opener.open(address, body, timeout=60) as answer:
                 return answer.status, answer.read().decode()
@@ -61,8 +61,8 @@ class Phone:
             return 0, str(error)
 
     def token(self) -> str:
-        told: dict[str, Any] = json.loads(self.ask("/api/session")[1])
-        return str(told["token"])
+        session: dict[str, Any] = json.loads(self.ask("/api/session")[1])
+        return str(session["token"])
 
 
 class BootedTable:
@@ -71,11 +71,11 @@ class BootedTable:
     def __init__(self, computer: Computer) -> None:
         self.computer, self.phone = computer, Phone(computer)
 
-    def told(self, command: str, *, timeout_s: float = 60.0) -> str:
+    def run(self, command: str, *, timeout_s: float = 60.0) -> str:
         """What a command says that must succeed."""
-        code, said = self.computer.run(command, timeout_s=timeout_s)
-        assert code == 0, f"{command}: {said[-4000:]}"
-        return said
+        code, output = self.computer.run(command, timeout_s=timeout_s)
+        assert code == 0, f"{command}: {output[-4000:]}"
+        return output
 
     def wait_for(self, happens: Callable[[], bool], timeout_s: float = START_S) -> None:
         until = time.monotonic() + timeout_s
@@ -95,32 +95,32 @@ class BootedTable:
 
 def checkout() -> bytes:
     """The checkout as it is, packed by `tar`."""
-    ask = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
-    listed = subprocess.run(ask, cwd=ROOT, capture_output=True, check=True)
+    list_files = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    files = subprocess.run(list_files, cwd=ROOT, capture_output=True, check=True)
     tar = ["tar", "--create", "--null", "--files-from=-", "--ignore-failed-read"]
-    return subprocess.run(tar, cwd=ROOT, input=listed.stdout, check=True, capture_output=True).stdout
+    return subprocess.run(tar, cwd=ROOT, input=files.stdout, check=True, capture_output=True).stdout
 
 
 @pytest.fixture(scope="module")
-def booted() -> Iterator[BootedTable]:
+def booted_table() -> Iterator[BootedTable]:
     try:
-        made = made_computer()
-    except RootUnavailableError as why:
-        pytest.skip(f"NO COMPUTER WAS BOOTED: systemd and polkit are NOT TRIED: {why}")
-    with Computer(made) as computer:
+        root = computer_root()
+    except RootUnavailableError as reason:
+        pytest.skip(f"NO COMPUTER WAS BOOTED: systemd and polkit are NOT TRIED: {reason}")
+    with Computer(root) as computer:
         table = BootedTable(computer)
-        computer.put(checkout(), UPSTREAM)
-        table.told(PREPARED, timeout_s=120)
-        table.told(f"{CHECKOUT}/firmware-config/install.sh", timeout_s=INSTALL_S)
+        computer.unpack(checkout(), UPSTREAM)
+        table.run(PREPARED, timeout_s=120)
+        table.run(f"{CHECKOUT}/firmware-config/install.sh", timeout_s=INSTALL_S)
         table.wait_for(table.answers)
         assert table.phone.ask("/begin/pin", pin=PIN, again=PIN)[0] == 200
         yield table
 
 
-def test_the_table_runs_as_its_unit_says(booted: BootedTable) -> None:
-    told = booted.told("systemctl show --property=ActiveState,User,NRestarts tachiai.service")
-    assert set(told.split()) == {"ActiveState=active", "User=tachiai", "NRestarts=0"}
-    status, page = booted.phone.ask("/health")
+def test_the_table_runs_as_its_unit_says(booted_table: BootedTable) -> None:
+    properties = booted_table.run("systemctl show --property=ActiveState,User,NRestarts tachiai.service")
+    assert set(properties.split()) == {"ActiveState=active", "User=tachiai", "NRestarts=0"}
+    status, page = booted_table.phone.ask("/health")
     assert (status, "rpicam-hello" in page) == (200, True), "no camera is there, and the table is kept by hand"
 
 
@@ -128,59 +128,61 @@ def test_the_table_runs_as_its_unit_says(booted: BootedTable) -> None:
     "forbidden",
     ["start tachiai-access-point.service", "stop tachiai-update.service", "restart tachiai.service", "halt"],
 )
-def test_the_tables_user_is_refused_everything_else(forbidden: str, booted: BootedTable) -> None:
-    code, said = booted.computer.run(f"runuser -u tachiai -- systemctl --no-ask-password {forbidden}")
+def test_the_tables_user_is_refused_everything_else(forbidden: str, booted_table: BootedTable) -> None:
+    code, output = booted_table.computer.run(f"runuser -u tachiai -- systemctl --no-ask-password {forbidden}")
     assert code != 0
-    assert re.search(r"authentication|Access denied|not authorized", said), said
+    assert re.search(r"authentication|Access denied|not authorized", output), output
 
 
-def test_an_update_by_phone_brings_the_newest_version_and_the_games_stay(booted: BootedTable) -> None:
-    before = booted.told("readlink /opt/tachiai/current")
-    booted.told(f"cd {UPSTREAM} && echo newer >> README.md && git commit --quiet --all -m newer")
-    assert "Update Tachiai" in booted.phone.ask("/device")[1]
-    status, page = booted.phone.ask("/device", do="update", sure="yes")
+def test_an_update_by_phone_brings_the_newest_version_and_the_games_stay(booted_table: BootedTable) -> None:
+    before = booted_table.run("readlink /opt/tachiai/current")
+    booted_table.run(f"cd {UPSTREAM} && echo newer >> README.md && git commit --quiet --all -m newer")
+    assert "Update Tachiai" in booted_table.phone.ask("/device")[1]
+    status, page = booted_table.phone.ask("/device", do="update", sure="yes")
     assert status == 202, page
     steps = list[str]()
 
     def is_over() -> bool:
-        found = booted.update()
+        found = booted_table.update()
         if found and (not steps or steps[-1] != found["step"]):
             steps.append(found["step"])
         return found.get("state") in ("done", "failed", "cut")
 
-    booted.wait_for(is_over, INSTALL_S)
-    assert booted.update()["state"] == "done", booted.told("cat /opt/tachiai/update.txt; journalctl -u tachiai-update")
+    booted_table.wait_for(is_over, INSTALL_S)
+    assert booted_table.update()["state"] == "done", booted_table.run(
+        "cat /opt/tachiai/update.txt; journalctl -u tachiai-update"
+    )
     assert steps[-1] == "switch"
     assert len(steps) >= 3, steps
-    assert booted.told("readlink /opt/tachiai/current") != before
-    assert booted.told(f"tail -n 1 {CHECKOUT}/README.md").strip() == "newer"
-    assert "Updated, " in booted.phone.ask("/device")[1], "the owner's phone is still the owner's"
+    assert booted_table.run("readlink /opt/tachiai/current") != before
+    assert booted_table.run(f"tail -n 1 {CHECKOUT}/README.md").strip() == "newer"
+    assert "Updated, " in booted_table.phone.ask("/device")[1], "the owner's phone is still the owner's"
 
 
-def test_an_update_that_cannot_be_had_is_told_and_leaves_the_table_as_it_was(booted: BootedTable) -> None:
-    before = booted.told("readlink /opt/tachiai/current")
-    booted.told(f"mv {UPSTREAM} {UPSTREAM}.away")
+def test_an_update_that_cannot_be_had_is_told_and_leaves_the_table_as_it_was(booted_table: BootedTable) -> None:
+    before = booted_table.run("readlink /opt/tachiai/current")
+    booted_table.run(f"mv {UPSTREAM} {UPSTREAM}.away")
     try:
-        assert booted.phone.ask("/device", do="update", sure="yes")[0] == 202
-        booted.wait_for(lambda: booted.update().get("state") == "failed")
+        assert booted_table.phone.ask("/device", do="update", sure="yes")[0] == 202
+        booted_table.wait_for(lambda: booted_table.update().get("state") == "failed")
     finally:
-        booted.told(f"mv {UPSTREAM}.away {UPSTREAM}")
-    assert "did not work (the newest version is fetched)" in booted.phone.ask("/device")[1]
-    assert booted.told("readlink /opt/tachiai/current") == before
+        booted_table.run(f"mv {UPSTREAM}.away {UPSTREAM}")
+    assert "did not work (the newest version is fetched)" in booted_table.phone.ask("/device")[1]
+    assert booted_table.run("readlink /opt/tachiai/current") == before
 
 
-def test_a_restart_by_phone_keeps_the_log_of_all_starts_and_the_table_comes_back(booted: BootedTable) -> None:
-    assert booted.phone.ask("/device", do="reboot", sure="yes")[0] == 202
-    assert booted.computer.ended_by() == "restart"
-    booted.computer.start()
-    booted.wait_for(booted.answers)
-    status, log = booted.phone.ask("/device/log.txt")
+def test_a_restart_by_phone_keeps_the_log_of_all_starts_and_the_table_comes_back(booted_table: BootedTable) -> None:
+    assert booted_table.phone.ask("/device", do="reboot", sure="yes")[0] == 202
+    assert booted_table.computer.ended_by() == "restart"
+    booted_table.computer.start()
+    booted_table.wait_for(booted_table.answers)
+    status, log = booted_table.phone.ask("/device/log.txt")
     assert status == 200
     assert log.count("Started tachiai.service") >= 3, "the installation's, the update's, and this start's"
     assert "-- Boot " in log
     assert "tachiai-update.service" in log
 
 
-def test_switched_off_by_phone_the_computer_is_off(booted: BootedTable) -> None:
-    assert booted.phone.ask("/device", do="poweroff", sure="yes")[0] == 202
-    assert booted.computer.ended_by() == "off"
+def test_switched_off_by_phone_the_computer_is_off(booted_table: BootedTable) -> None:
+    assert booted_table.phone.ask("/device", do="poweroff", sure="yes")[0] == 202
+    assert booted_table.computer.ended_by() == "off"

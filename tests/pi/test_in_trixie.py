@@ -10,7 +10,7 @@ import re
 
 import pytest
 
-from tests.pi.trixie_root import RootUnavailableError, TrixieRoot, made_root
+from tests.pi.trixie_root import RootUnavailableError, TrixieRoot, trixie_root
 
 PATIENCE_S = 500.0
 INSIDE = "tests/pi/inside"
@@ -19,12 +19,12 @@ INSIDE = "tests/pi/inside"
 @pytest.fixture(scope="module")
 def trixie() -> TrixieRoot:
     try:
-        return made_root()
+        return trixie_root()
     except RootUnavailableError as why:
         pytest.skip(f"NO TRIXIE: the real picamera2 is NOT TRIED: {why}")
 
 
-def passed(trixie: TrixieRoot, *arguments: str) -> int:
+def passed_count(trixie: TrixieRoot, *arguments: str) -> int:
     """How many tests passed inside; all must, and none may skip."""
     done = trixie.run(["-m", "pytest", "-q", "-p", "no:cacheprovider", *arguments], timeout_s=PATIENCE_S)
     assert done.returncode == 0, done.stdout[-6000:] + done.stderr[-2000:]
@@ -40,12 +40,12 @@ def test_libcamera_is_the_distributions_own(trixie: TrixieRoot) -> None:
 
 
 def test_the_pis_camera_does_over_the_real_types_what_it_does_over_ours(trixie: TrixieRoot) -> None:
-    assert passed(trixie, "tests/vision/cameras/test_real_picamera2.py") >= 8
+    assert passed_count(trixie, "tests/vision/cameras/test_real_picamera2.py") >= 8
 
 
 @pytest.mark.long
 def test_no_fault_of_a_camera_ends_the_evening(trixie: TrixieRoot) -> None:
-    assert passed(trixie, INSIDE) >= 8
+    assert passed_count(trixie, INSIDE) >= 8
 
 
 @pytest.mark.long

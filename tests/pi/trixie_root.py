@@ -60,7 +60,7 @@ class TrixieRoot:
         return subprocess.run(command, cwd=self.path, capture_output=True, text=True, timeout=timeout_s, check=False)
 
 
-def made_root() -> TrixieRoot:
+def trixie_root() -> TrixieRoot:
     """Returns the root, which is made first where it is not there yet.
 
     Raises:
@@ -100,23 +100,23 @@ def contents_of(*parts: object) -> str:
 def _make(path: Path) -> None:
     if shutil.which("mmdebstrap") is None:
         raise RootUnavailableError("expected mmdebstrap, got none: apt-get install mmdebstrap")
-    beside = path.with_suffix(".new")
-    shutil.rmtree(beside, ignore_errors=True)
+    root = path.with_suffix(".new")
+    shutil.rmtree(root, ignore_errors=True)
     # In a namespace of its own, what it mounts is seen by nobody else and gone with it, however it ends.
     make = ("unshare", "--mount", "mmdebstrap", "--quiet", "--variant=minbase", "--mode=root")
-    run_program(*make, f"--include={','.join(PACKAGES)}", SUITE, beside)
-    site = beside / SITE
+    run_program(*make, f"--include={','.join(PACKAGES)}", SUITE, root)
+    site = root / SITE
     # By this machine's pip, which knows where packages come from here.
     pip: list[str | Path] = [sys.executable, "-m", "pip", "install", "--quiet", "--no-compile", "--target", site]
     pip += ["--only-binary=:all:", "--python-version"]
     run_program(*pip, PYTHON, *_requirements())
     run_program(*pip, PYTHON, "--no-deps", "--upgrade", *WITHOUT_DEPENDENCIES)
     run_program(*pip, "3.11", "--no-deps", "--upgrade", *OF_ANOTHER_PYTHON)
-    told = site / f"tachiai-{project()['version']}.dist-info"
-    told.mkdir()
-    (told / "METADATA").write_text(f"Metadata-Version: 2.1\nName: tachiai\nVersion: {project()['version']}\n")
-    (beside / WORK).mkdir()
-    beside.rename(path)
+    metadata = site / f"tachiai-{project()['version']}.dist-info"
+    metadata.mkdir()
+    (metadata / "METADATA").write_text(f"Metadata-Version: 2.1\nName: tachiai\nVersion: {project()['version']}\n")
+    (root / WORK).mkdir()
+    root.rename(path)
 
 
 def run_program(*command: str | Path) -> None:
@@ -132,6 +132,6 @@ def run_program(*command: str | Path) -> None:
 
 if __name__ == "__main__":
     try:
-        print(made_root().path)
+        print(trixie_root().path)
     except RootUnavailableError as error:
         sys.exit(f"trixie_root: {error}")

@@ -39,12 +39,12 @@ def shifted(image: Pixels, right: float, down: float, *, by: int = cv2.INTER_LIN
     """The picture, whatever its levels are, moved by so many pixels; `by` says how it is interpolated."""
     plane = np.array([[1.0, 0.0, right], [0.0, 1.0, down]])
     size = image.shape[1::-1]
-    moved = cv2.warpAffine(image, plane, size, flags=by, borderMode=cv2.BORDER_REPLICATE)
-    return np.asarray(moved, image.dtype)
+    shifted_image = cv2.warpAffine(image, plane, size, flags=by, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(shifted_image, image.dtype)
 
 
 @dataclass(frozen=True, kw_only=True)
-class Drawn:
+class DrawnThing:
     """A tile, or with `value` a stick."""
 
     face: str = ""
@@ -79,15 +79,15 @@ class Drawn:
 
 @dataclass(frozen=True, kw_only=True)
 class Scene:
-    things: tuple[Drawn, ...] = ()
+    things: tuple[DrawnThing, ...] = ()
     arm: tuple[tuple[float, float], ...] = ()
     """Outline in millimetres."""
     light: float = 1.0
 
-    def having(self, *things: Drawn) -> Scene:
+    def having(self, *things: DrawnThing) -> Scene:
         return replace(self, things=(*self.things, *things))
 
-    def without(self, *things: Drawn) -> Scene:
+    def without(self, *things: DrawnThing) -> Scene:
         return replace(self, things=tuple(thing for thing in self.things if thing not in things))
 
 
@@ -130,7 +130,7 @@ class Bench:
         self.view = TopView(self.calibration, height_mm=TILE.depth_mm)
         self.k = -1
         self.rng = np.random.default_rng(self.seed)
-        self._shown: tuple[Scene, Calibration, float] | None = None
+        self._still_view: tuple[Scene, Calibration, float] | None = None
 
     def show(self, scene: Scene, *, frames: int = 6) -> list[FeltReport]:
         """Shows a scene for some frames; returns what was reported during them."""
@@ -165,24 +165,24 @@ class Bench:
         assert image.shape == (self.view.side_px, self.view.side_px, 3)
         assert tile_px == TILE.width_mm * self.view.px_per_mm
         self.readings += 1
-        seen = [thing for thing in self.scene.things if not self._is_hidden(thing)]
+        visible = [thing for thing in self.scene.things if not self._is_hidden(thing)]
         if roi is not None:
-            seen = [thing for thing in seen if roi.holds(self.view.from_felt(thing.corners)).all()]
-        tiles = [self._quad(thing) for thing in seen if thing.value is None and thing.is_located]
-        sticks = [self._quad(thing) for thing in seen if thing.value is not None and thing.is_located]
+            visible = [thing for thing in visible if roi.holds(self.view.from_felt(thing.corners)).all()]
+        tiles = [self._quad(thing) for thing in visible if thing.value is None and thing.is_located]
+        sticks = [self._quad(thing) for thing in visible if thing.value is not None and thing.is_located]
         return Located(
             tiles=_stacked(tiles),
             tile_scores=np.ones(len(tiles), dtype=np.float32),
             sticks=_stacked(sticks),
             stick_scores=np.ones(len(sticks), dtype=np.float32),
-            stick_values=tuple(thing.value for thing in seen if thing.value is not None and thing.is_located),
+            stick_values=tuple(thing.value for thing in visible if thing.value is not None and thing.is_located),
         )
 
     def sticks(self, image: Image, to_pixels: ToPixels, spots: Sequence[Spot]) -> list[Stick]:
         self.strips += len(spots)
-        lying = [thing for thing in self.scene.things if thing.value is not None and not self._is_hidden(thing)]
-        near = [thing for thing in lying if any(np.hypot(thing.x - x, thing.y - y) < 30 for x, y, *_ in spots)]
-        return [Stick(quad=thing.corners, value=thing.value or 0, score=thing.score) for thing in near]
+        visible = [thing for thing in self.scene.things if thing.value is not None and not self._is_hidden(thing)]
+        by_spots = [thing for thing in visible if any(np.hypot(thing.x - x, thing.y - y) < 30 for x, y, *_ in spots)]
+        return [Stick(quad=thing.corners, value=thing.value or 0, score=thing.score) for thing in by_spots]
 
     def read(self, image: Image, quads: npt.ArrayLike) -> list[Reading]:
         assert image.shape == (SIZE, SIZE, 3)
@@ -195,23 +195,25 @@ class Bench:
             if np.hypot(thing.x - middle[0], thing.y - middle[1]) > TILE.width_mm / 2:
                 readings.append(Reading(tile=NOT_A_TILE, score=1.0))
                 continue
-            turned = np.linalg.norm(thing.corners[0] - corners[0]) > np.linalg.norm(thing.corners[0] - corners[2])
-            if thing.found_askew and _between(corners, thing.corners) > _READABLE_DEG:
+            is_turned = np.linalg.norm(thing.corners[0] - corners[0]) > np.linalg.norm(thing.corners[0] - corners[2])
+            if thing.found_askew and _angle_between(corners, thing.corners) > _READABLE_DEG:
                 readings.append(Reading(tile=thing.reads_askew, score=1.0))
                 continue
             other = (thing.other, 0.9 * (1 - thing.score))
             readings.append(
-                Reading(tile=thing.reads or thing.face, score=thing.score, alternatives=(other,), turned=bool(turned))
+                Reading(
+                    tile=thing.reads or thing.face, score=thing.score, alternatives=(other,), turned=bool(is_turned)
+                )
             )
         return readings
 
-    def _quad(self, thing: Drawn) -> Floats:
+    def _quad(self, thing: DrawnThing) -> Floats:
         corners = replace(thing, angle=thing.angle + thing.found_askew).corners + self.rng.normal(0, 0.4, (4, 2))
         if thing.value is None and self.rng.random() < 0.5:
             corners = np.roll(corners, 2, axis=0)
         return self.view.from_felt(corners)
 
-    def _is_hidden(self, thing: Drawn) -> bool:
+    def _is_hidden(self, thing: DrawnThing) -> bool:
         if not self.scene.arm:
             return False
         outline = np.array(self.scene.arm, dtype=np.float32).reshape(-1, 1, 2)
@@ -220,9 +222,9 @@ class Bench:
         return sum(inside) >= 2
 
     def _picture(self, scene: Scene) -> Image:
-        shown = (scene, self.calibration, self.blur_mm)
-        if shown != self._shown:
-            self._shown, self._still = shown, self._without_noise(scene)
+        view = (scene, self.calibration, self.blur_mm)
+        if view != self._still_view:
+            self._still_view, self._still = view, self._without_noise(scene)
         first = SIZE * SIZE * 3 - self.k * 7919 % (SIZE * SIZE * 3)
         image = self._still + _NOISE[first : first + SIZE * SIZE * 3].reshape(self._still.shape)
         return np.asarray(np.clip(image, 0, 255, out=image), dtype=np.uint8)
@@ -234,7 +236,7 @@ class Bench:
             if thing.is_blank:
                 continue
             ink = int.from_bytes(thing.face.encode(), "big") % 97
-            dot = Drawn(x=thing.x, y=thing.y, angle=thing.angle, size=(6.0 + ink % 7, 8.0 + ink % 11)).corners
+            dot = DrawnThing(x=thing.x, y=thing.y, angle=thing.angle, size=(6.0 + ink % 7, 8.0 + ink % 11)).corners
             self._fill(image, dot, (30.0, 20.0 + ink, 150.0 - ink))
         if scene.arm:
             self._fill(image, np.array(scene.arm), SKIN)
@@ -247,7 +249,7 @@ class Bench:
         cv2.fillPoly(image, [np.rint(pixels * 16).astype(np.int32)], tuple(colour), cv2.LINE_AA, 4)
 
 
-def _between(one: Floats, other: Floats) -> float:
+def _angle_between(one: Floats, other: Floats) -> float:
     """The angle in degrees between two outlines, whichever way up."""
     return abs(wrap(lean_of(one) - lean_of(other), period=180))
 

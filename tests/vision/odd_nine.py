@@ -17,15 +17,15 @@ SURE = 0.9
 _IVORY = np.array((228, 240, 244))
 
 
-def blended(share: float) -> Bgra:
+def nine_with_six(share: float) -> Bgra:
     """The nine with so much of the six in it."""
     nine, six = (own_faces(face).astype(np.float32) for face in ("9m", "6m"))
     return np.asarray(nine * (1 - share) + six * share, np.uint8)
 
 
-def printed(drawn: Bgra) -> Image:
+def tile_crop(face: Bgra) -> Image:
     """A crop of an ivory tile with this print."""
-    small = cv2.resize(drawn, (WIDTH, HEIGHT), interpolation=cv2.INTER_AREA).astype(np.float32)
+    small = cv2.resize(face, (WIDTH, HEIGHT), interpolation=cv2.INTER_AREA).astype(np.float32)
     cover = small[..., 3:] / 255
     return np.asarray(_IVORY * (1 - cover) + small[..., :3] * cover, np.uint8)
 
@@ -33,8 +33,8 @@ def printed(drawn: Bgra) -> Image:
 def misread_nine(reader: TileReader) -> Bgra:
     """The first such nine that is surely read as a six; the reader still holds a nine for possible."""
     for share in SHARES:
-        drawn = blended(float(share))
-        chances: npt.NDArray[np.float32] = reader.outputs(printed(drawn)[None])[0][0]
+        face = nine_with_six(float(share))
+        chances: npt.NDArray[np.float32] = reader.outputs(tile_crop(face)[None])[0][0]
         if chances[CLASSES.index("6m")] > SURE:
-            return drawn
+            return face
     raise AssertionError("expected a nine that is surely read as a six, got none")

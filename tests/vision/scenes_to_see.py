@@ -8,7 +8,7 @@ from vision.cameras.synthetic.scene import Scene
 def discards(text: str, *, sideways: int | None = None) -> list[Discard]:
     """A river from run-together tile texts."""
     faces = [text[i : i + 2] for i in range(0, len(text), 2)]
-    return [Discard(face=face, is_sideways=place == sideways) for place, face in enumerate(faces)]
+    return [Discard(face=face, is_sideways=index == sideways) for index, face in enumerate(faces)]
 
 
 def busy_table(appearance: Appearance, *, seed: int = 0) -> Scene:

@@ -61,8 +61,8 @@ WHOLE: Mapping[str, bytes] = {
 def test_a_jpeg_damaged_in_its_middle_is_refused_everywhere(data: bytes) -> None:
     assert is_shown(data), "OpenCV makes a picture of it"
     assert decoded_picture(data) is None
-    said = f"got a JPEG that is cut off or damaged ({len(data)} bytes): copy or take it again"
-    with pytest.raises(ImageError, match=re.escape(said)):
+    message = f"got a JPEG that is cut off or damaged ({len(data)} bytes): copy or take it again"
+    with pytest.raises(ImageError, match=re.escape(message)):
         decode_photo(data, "it")
     with pytest.raises(PhotoError, match="got a broken one"):
         decoded_photo(data)

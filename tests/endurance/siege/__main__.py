@@ -19,14 +19,14 @@ from time import monotonic
 from typing import Final
 
 from tests.endurance.siege.besieger import Round, besiege
-from tests.endurance.siege.tally import Kind, Tallies, added, as_table
+from tests.endurance.siege.tally import Kind, Tallies, as_table, sum_of
 
 SPAWNING: Final[SpawnContext] = multiprocessing.get_context("spawn")
 
 
 def gathered(besiegers: Sequence[SpawnProcess], done: Queue[Round]) -> Tallies:
     """Waits for all besiegers, or for Ctrl-C; returns what they brought."""
-    whole = added(())
+    whole = sum_of(())
     try:
         while any(each.is_alive() for each in besiegers) or not done.empty():
             try:
@@ -56,7 +56,7 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--short", action="store_true", help="one small round of each kind, by one process")
     args = parser.parse_args(arguments)
     kinds = [kind for kind in Kind if args.only is None or kind.name.lower() in args.only]
-    begun, done = monotonic(), SPAWNING.Queue()
+    begin, done = monotonic(), SPAWNING.Queue()
     besiegers = [
         SPAWNING.Process(
             target=besiege,
@@ -70,7 +70,7 @@ def main(arguments: Sequence[str]) -> int:
     tallies = gathered(besiegers, done)
     print(as_table(tallies, kinds))
     faults = [fault for tally in tallies.values() for fault in tally.faults]
-    print(f"\n{(monotonic() - begun) / 60:.1f} minutes, {len(besiegers)} processes, seed {args.seed}: ", end="")
+    print(f"\n{(monotonic() - begin) / 60:.1f} minutes, {len(besiegers)} processes, seed {args.seed}: ", end="")
     print("\n".join((f"{len(faults)} FAULTS", *faults)) if faults else "nothing lost, no page dead")
     return 1 if faults else 0
 

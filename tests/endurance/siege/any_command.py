@@ -18,7 +18,7 @@ from table.game.commands.game_commands import Command, Press
 from table.rulebook.ruleset_reader import SHIPPED
 from table.rules.terms.results import AbortReason
 
-Seen = Mapping[str, Any]
+TableJson = Mapping[str, Any]
 """The table as a phone was shown it: what `/api/table` says."""
 KINDS: Final[tuple[type[Command], ...]] = get_args(Command)
 OFTEN: Final[Mapping[type[Command], float]] = {
@@ -61,21 +61,21 @@ SPOILED: Final = 0.01
 """How many fields hold what they cannot."""
 
 
-def any_kind(seen: Seen, chance: Random) -> type[Command]:
+def any_kind(table_json: TableJson, chance: Random) -> type[Command]:
     """Returns a command that people give: often one that means something now, and sometimes any."""
-    if _keeping(seen, "is_over") and chance.random() < 0.5:
+    if _keeping(table_json, "is_over") and chance.random() < 0.5:
         return commands.OpenGame
-    weights = [OFTEN.get(kind, 1.0) * (1.0 if _means_something(kind, seen) else SELDOM) for kind in KINDS]
+    weights = [OFTEN.get(kind, 1.0) * (1.0 if _means_something(kind, table_json) else SELDOM) for kind in KINDS]
     return chance.choices(KINDS, weights)[0]
 
 
-def _means_something(kind: type[Command], seen: Seen) -> bool:
+def _means_something(kind: type[Command], table_json: TableJson) -> bool:
     """Whether the phone that shows this table would offer the command."""
     if issubclass(kind, commands.AgreeToFoul | commands.DropFoul):
-        return bool(seen.get("foul_named"))
+        return bool(table_json.get("foul_named"))
     if issubclass(kind, commands.Undo | commands.Redo):
-        return bool(_keeping(seen, kind.word))
-    is_live = bool(seen.get("centre", {}).get("live"))
+        return bool(_keeping(table_json, kind.word))
+    is_live = bool(table_json.get("centre", {}).get("live"))
     if issubclass(kind, commands.HandPress | commands.CorrectDiscard):
         return is_live
     if issubclass(kind, commands.JournalCommand):
@@ -83,42 +83,42 @@ def _means_something(kind: type[Command], seen: Seen) -> bool:
     return kind not in (commands.PressFoulButton, commands.PressTableButton)
 
 
-def posted(kind: type[Command], seen: Seen, chance: Random) -> tuple[str, dict[str, Any]]:
+def any_post(kind: type[Command], table_json: TableJson, chance: Random) -> tuple[str, dict[str, Any]]:
     """Returns where a command of that kind is posted, and a body for it."""
     body: dict[str, Any] = {}
     for each in fields(kind):
         if each.name in UNSAID or (each.default is not MISSING and chance.random() < 0.3):
             continue
         name = SAID_AS.get(each.name, each.name)
-        body[name] = chance.choice(ILL) if chance.random() < SPOILED else FIELDS[name](seen, chance, kind)
+        body[name] = chance.choice(ILL) if chance.random() < SPOILED else FIELDS[name](table_json, chance, kind)
     if kind in get_args(Press):
         return "/api/press", {"press": kind.word, **body}
     address = next(address for address, each in ADDRESSES.items() if each is kind)
     return f"/api/{address}", body
 
 
-def any_form(seen: Seen, chance: Random) -> dict[str, str]:
+def any_form(table_json: TableJson, chance: Random) -> dict[str, str]:
     """Returns what somebody sends from the forms of the game's page."""
-    names = {f"name{seat}": name for seat, name in enumerate(_names(seen, chance, commands.NameSeats))}
-    form = {"do": chance.choice((*FORMS, "nothing")), **names, "why": _text(seen, chance, commands.EndGame)}
+    names = {f"name{seat}": name for seat, name in enumerate(_names(table_json, chance, commands.NameSeats))}
+    form = {"do": chance.choice((*FORMS, "nothing")), **names, "why": _text(table_json, chance, commands.EndGame)}
     form |= {name: chance.choice(("0", "1", "2", "3", "4", "x")) for name in ("one", "other", "first_dealer")}
     return form | chance.choice(({}, {"draw": "on"}, {"rules": chance.choice((*SHIPPED, "nothing"))}))
 
 
-def _keeping(seen: Seen, name: str) -> Any:
-    return seen.get("keeping", {}).get(name)
+def _keeping(table_json: TableJson, name: str) -> Any:
+    return table_json.get("keeping", {}).get(name)
 
 
-def _seat(_: Seen, chance: Random, kind: type[Command]) -> int:
+def _seat(_: TableJson, chance: Random, kind: type[Command]) -> int:
     return chance.randrange(4)
 
 
-def _tiles(_: Seen, chance: Random, kind: type[Command]) -> Any:
-    some = [chance.choice(("1m", "5p", "0p", "9s", "1z", "7z", "?")) for _ in range(chance.randrange(4))]
-    return chance.choice((some, chance.choice(WINNING)))
+def _tiles(_: TableJson, chance: Random, kind: type[Command]) -> Any:
+    tiles = [chance.choice(("1m", "5p", "0p", "9s", "1z", "7z", "?")) for _ in range(chance.randrange(4))]
+    return chance.choice((tiles, chance.choice(WINNING)))
 
 
-def _hands(_: Seen, chance: Random, kind: type[Command]) -> list[dict[str, Any]]:
+def _hands(_: TableJson, chance: Random, kind: type[Command]) -> list[dict[str, Any]]:
     """The hands of a result that was entered tile by tile; mostly none."""
     hand = {"seat": chance.randrange(4), "tiles": chance.choice(WINNING)}
     if chance.random() < 0.5:
@@ -126,80 +126,80 @@ def _hands(_: Seen, chance: Random, kind: type[Command]) -> list[dict[str, Any]]
     return [hand] * chance.choice((0, 0, 0, 0, 1, 2))
 
 
-def _text(_: Seen, chance: Random, kind: type[Command]) -> str:
+def _text(_: TableJson, chance: Random, kind: type[Command]) -> str:
     return chance.choice(("dora", "so", "", "もう一度", "=1+1", "<script>", "ron", "-", "\u0627\u0644"))
 
 
-def _hand(seen: Seen, chance: Random, kind: type[Command]) -> int:
+def _hand(table_json: TableJson, chance: Random, kind: type[Command]) -> int:
     """Mostly the hand that is meant, sometimes one that is past or not there."""
-    now = _keeping(seen, "hand") or 0
-    meant = chance.randrange(now) if now and kind is commands.EditResult else now
-    return meant if chance.random() < RIGHT else chance.randrange(now + 2)
+    now = _keeping(table_json, "hand") or 0
+    hand = chance.randrange(now) if now and kind is commands.EditResult else now
+    return hand if chance.random() < RIGHT else chance.randrange(now + 2)
 
 
-def _game(seen: Seen, chance: Random, _: type[Command]) -> int | None:
-    return _keeping(seen, "game") if chance.random() < RIGHT else chance.choice((None, chance.randrange(1, 400)))
+def _game(table_json: TableJson, chance: Random, _: type[Command]) -> int | None:
+    return _keeping(table_json, "game") if chance.random() < RIGHT else chance.choice((None, chance.randrange(1, 400)))
 
 
-def _act(seen: Seen, chance: Random, kind: type[Command]) -> int:
+def _act(table_json: TableJson, chance: Random, kind: type[Command]) -> int:
     """Mostly the act that the phone shows, sometimes another one."""
-    shown = _keeping(seen, kind.word)
-    return shown["act"] if shown and chance.random() < RIGHT else chance.randrange(1, 400)
+    last_act = _keeping(table_json, kind.word)
+    return last_act["act"] if last_act and chance.random() < RIGHT else chance.randrange(1, 400)
 
 
-def _seen(seen: Seen, chance: Random, kind: type[Command]) -> Any:
+def _settlement_key(table_json: TableJson, chance: Random, kind: type[Command]) -> Any:
     """The key of what a confirmation would settle, as the phone shows it; of what it did not ask for it has none."""
     if kind is commands.Confirm and chance.random() < RIGHT:
-        return _keeping(seen, "seen")
+        return _keeping(table_json, "seen")
     return None if chance.random() < RIGHT else "0badc0de"
 
 
-def _names(_: Seen, chance: Random, kind: type[Command]) -> list[str]:
+def _names(_: TableJson, chance: Random, kind: type[Command]) -> list[str]:
     return [chance.choice(("Ann", "Ben", "Chi", "Dai", "", "=SUM(A1)", "<b>", "\u202eeve")) for _ in range(4)]
 
 
-def _win(seat: int, loser: int, seen: Seen, chance: Random) -> dict[str, Any]:
+def _win(seat: int, loser: int, table_json: TableJson, chance: Random) -> dict[str, Any]:
     han, fu = chance.choice(COUNTS)
     if chance.random() < 0.9:
         return {"seat": seat, "from": loser, "han": han, "fu": fu}
-    paos = [each["yakuman"] for each in _keeping(seen, "paos") or ()]
+    paos = [each["yakuman"] for each in _keeping(table_json, "paos") or ()]
     liable = {"pao": {chance.choice(paos): chance.randrange(4)}} if paos and chance.random() < 0.5 else {}
     return {"seat": seat, "from": loser, "yakuman": chance.choice((1, 1, 2)), **liable}
 
 
-def _points(_: Seen, chance: Random, kind: type[Command]) -> list[int]:
+def _points(_: TableJson, chance: Random, kind: type[Command]) -> list[int]:
     """Mostly what one seat pays another."""
-    points, moved = [0, 0, 0, 0], 100 * chance.randrange(-30, 31)
+    points, payment = [0, 0, 0, 0], 100 * chance.randrange(-30, 31)
     one, other = chance.sample(range(4), 2)
-    points[one] -= moved
-    points[other] += moved if chance.random() < RIGHT else 0
+    points[one] -= payment
+    points[other] += payment if chance.random() < RIGHT else 0
     return points
 
 
-def _scores(seen: Seen, chance: Random, kind: type[Command]) -> list[int] | None:
+def _scores(table_json: TableJson, chance: Random, kind: type[Command]) -> list[int] | None:
     """Mostly the points that the phone shows."""
-    shown = [seat["score"] for seat in seen.get("seats", ())]
-    return shown if len(shown) == 4 and chance.random() < RIGHT else chance.choice((None, [25000] * 4))
+    scores = [seat["score"] for seat in table_json.get("seats", ())]
+    return scores if len(scores) == 4 and chance.random() < RIGHT else chance.choice((None, [25000] * 4))
 
 
-def _result(seen: Seen, chance: Random, kind: type[Command]) -> dict[str, Any]:
+def _result(table_json: TableJson, chance: Random, kind: type[Command]) -> dict[str, Any]:
     """Mostly an end that a hand can have."""
     riichi = {"riichi": chance.sample(range(4), chance.randrange(3))} if chance.random() < 0.3 else {}
     end = chance.choices(("ron", "tsumo", "draw", "abort"), (6, 4, 3, 1))[0]
     winner, loser, other = chance.sample(range(4), 3)
     if end == "ron":
         winners = (winner, other) if chance.random() < 0.1 else (winner,)
-        return {"kind": end, "wins": [_win(each, loser, seen, chance) for each in winners], **riichi}
+        return {"kind": end, "wins": [_win(each, loser, table_json, chance) for each in winners], **riichi}
     if end == "tsumo":
-        return {"kind": end, "wins": [_win(winner, winner, seen, chance)], **riichi}
+        return {"kind": end, "wins": [_win(winner, winner, table_json, chance)], **riichi}
     if end == "draw":
         nagashi = {"nagashi": [winner]} if chance.random() < 0.1 else {}
         return {"kind": end, "tenpai": sorted(chance.sample(range(4), chance.randrange(5))), **nagashi, **riichi}
-    allowed = [each["reason"] for each in _keeping(seen, "aborts") or ()]
+    allowed = [each["reason"] for each in _keeping(table_json, "aborts") or ()]
     return {"kind": end, "reason": chance.choice((*allowed * 3, *[each.value for each in AbortReason])), **riichi}
 
 
-FIELDS: Final[Mapping[str, Callable[[Seen, Random, type[Command]], Any]]] = {
+FIELDS: Final[Mapping[str, Callable[[TableJson, Random, type[Command]], Any]]] = {
     "act": _act,
     "counts": lambda _, chance, kind: chance.random() < 0.5,
     "clause": lambda _, chance, kind: chance.choice(CLAUSES),
@@ -226,7 +226,7 @@ FIELDS: Final[Mapping[str, Callable[[Seen, Random, type[Command]], Any]]] = {
     "rules": lambda _, chance, kind: chance.choice((*SHIPPED, "home", "nothing")),
     "scores": _scores,
     "seat": _seat,
-    "seen": _seen,
+    "seen": _settlement_key,
     "sticks": lambda _, chance, kind: chance.choice((0, 0, 0, 1, -1)),
     "substitute": lambda _, chance, kind: chance.random() < 0.5,
     "tiles": _tiles,

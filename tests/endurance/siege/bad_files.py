@@ -50,7 +50,7 @@ Place = Path
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Good:
+class GoodFiles:
     """Good files that every attempt begins with."""
 
     folder: Path
@@ -64,7 +64,7 @@ def read_bad_files(seed: int, attempts: int) -> Tally:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name) / "good"
         write_evening(folder, seed)
-        good = Good(folder=folder, bodies=bodies_of(entries_of(folder / JOURNAL)))
+        good = GoodFiles(folder=folder, bodies=bodies_of(entries_of(folder / JOURNAL)))
         for number in range(attempts):
             kind = chance.choice(list(FILES))
             tally.attempts += 1
@@ -130,21 +130,21 @@ CHANGES: Final = (_flip, _cut, _leave_out, _say_twice, _insert, _change_number)
 
 
 @contextmanager
-def _heard() -> Iterator[Callable[[], str]]:
+def _standard_error() -> Iterator[Callable[[], str]]:
     """Hears what is said on standard error, also by libraries; nothing reaches the terminal."""
     with tempfile.TemporaryFile() as file:
-        kept = os.dup(2)
+        terminal = os.dup(2)
         os.dup2(file.fileno(), 2)
 
-        def said() -> str:
+        def text() -> str:
             file.seek(0)
             return file.read().decode("utf-8", "replace")
 
         try:
-            yield said
+            yield text
         finally:
-            os.dup2(kept, 2)
-            os.close(kept)
+            os.dup2(terminal, 2)
+            os.close(terminal)
 
 
 def _command(*words: str | Path, note: str = "") -> str:
@@ -153,14 +153,14 @@ def _command(*words: str | Path, note: str = "") -> str:
     Raises:
         AssertionError: it said something else than one clear error.
     """
-    with _heard() as said, redirect_stdout(io.StringIO()):
+    with _standard_error() as error_text, redirect_stdout(io.StringIO()):
         code = main([str(word) for word in words])
-        text = said()
+        text = error_text()
     assert code in (0, 1), f"{words[0]} ended with {code}: {text[-500:]}"
     assert "Traceback" not in text, text[-2000:]
-    said_by = f"tachiai {words[0]}: "
-    told = [line.removeprefix(said_by) for line in text.splitlines() if line.startswith(said_by)]
-    errors = [line for line in told if code or not note or not line.startswith(note)]
+    prefix = f"tachiai {words[0]}: "
+    messages = [line.removeprefix(prefix) for line in text.splitlines() if line.startswith(prefix)]
+    errors = [line for line in messages if code or not note or not line.startswith(note)]
     assert len(errors) == code, f"expected {code} errors of {words[0]}, got {len(errors)}: {text[-500:]}"
     return "refused" if code else "taken"
 
@@ -180,10 +180,10 @@ def _write(path: Path, content: bytes, chance: Random) -> Path:
     return path
 
 
-def _photograph(place: Place, good: Good, chance: Random) -> str:
+def _photograph(place: Place, good: GoodFiles, chance: Random) -> str:
     pictures = [*(RECORDINGS / "riichi_tsumo" / "frames").iterdir()]
     path = _write(place / "photo.jpg", chance.choice(sorted(pictures)).read_bytes(), chance)
-    with _heard():
+    with _standard_error():
         return _refusable(lambda: _photos().faces(path.read_bytes()))
 
 
@@ -192,32 +192,32 @@ def _photos() -> Photos:
     return phone_photos()
 
 
-def _picture(place: Place, good: Good, chance: Random) -> str:
+def _picture(place: Place, good: GoodFiles, chance: Random) -> str:
     picture = RECORDINGS / "open_hands" / "frames" / "000000.jpg"
     return _command("read", _write(place / "picture.jpg", picture.read_bytes(), chance))
 
 
-def _configuration(place: Place, good: Good, chance: Random) -> str:
+def _configuration(place: Place, good: GoodFiles, chance: Random) -> str:
     content = (ROOT / "firmware-config" / "etc" / "tachiai" / "tachiai.toml").read_bytes()
     bare = re.sub(rb"(?m)^# ?(\w+ = )", rb"\1", content)
     path = _write(place / "tachiai.toml", chance.choice((content, bare)), chance)
     return _unharmed(place, good, ("--config", path))
 
 
-def _choices(place: Place, good: Good, chance: Random) -> str:
+def _choices(place: Place, good: GoodFiles, chance: Random) -> str:
     chosen = {"table.mode": {"chosen": "club", "instead_of": "home"}}
     content = json.dumps({"format": 1, "settings": chosen, "steps": {"camera": "done"}})
     _write(place / "data" / CHOICES, content.encode(), chance)
     return _unharmed(place, good, ())
 
 
-def _secrets(place: Place, good: Good, chance: Random) -> str:
+def _secrets(place: Place, good: GoodFiles, chance: Random) -> str:
     Vault(place / SECRETS).set_pin(PIN)
     path = _write(place / SECRETS, (place / SECRETS).read_bytes(), chance)
     return _refusable(lambda: Vault(path).check_pin(PIN, "192.168.1.2"))
 
 
-def _rule_set(place: Place, good: Good, chance: Random) -> str:
+def _rule_set(place: Place, good: GoodFiles, chance: Random) -> str:
     text = write_house(rules_named(chance.choice(SHIPPED))).replace('name = "', 'name = "my-', 1)
     path, folder = _write(place / "mine.toml", text.encode(), chance), place / "sets"
     folder.mkdir()
@@ -230,7 +230,7 @@ def _rule_set(place: Place, good: Good, chance: Random) -> str:
     return found
 
 
-def _recording(place: Place, good: Good, chance: Random) -> str:
+def _recording(place: Place, good: GoodFiles, chance: Random) -> str:
     source, copy = RECORDINGS / chance.choice(("riichi_tsumo", "called_riichi")), place / "recording"
     shutil.copytree(source, copy)
     frames = sorted((copy / "frames").iterdir())
@@ -241,29 +241,29 @@ def _recording(place: Place, good: Good, chance: Random) -> str:
     return _command("replay", copy, note="no hand was seen in ")
 
 
-def _record(place: Place, good: Good, chance: Random) -> str:
+def _record(place: Place, good: GoodFiles, chance: Random) -> str:
     number = chance.randrange(3)
     lines = "\n".join(json.dumps(line) for line in write_mjai(selfplay_game(number)))
     content = chance.choice((*engine_files(number).values(), lines.encode()))
     path = _write(place / "game.log", content, chance)
-    ways = (
+    commands = (
         ("audit",),
         ("audit", "--json"),
         ("export",),
         ("export", "--format", "tenhou6"),
         ("export", "--format", "csv"),
     )
-    command, *options = chance.choice(ways)
+    command, *options = chance.choice(commands)
     return _command(command, path, *options)
 
 
-def _exported_journal(place: Place, good: Good, chance: Random) -> str:
+def _exported_journal(place: Place, good: GoodFiles, chance: Random) -> str:
     copy = chance.choice(backups(good.folder / BACKUPS, Path(JOURNAL).stem))
     path = _write(place / "a.journal", copy.read_bytes(), chance)
     return _command("export", path, "--format", chance.choice(EXPORTS))
 
 
-def _backup(place: Place, good: Good, chance: Random) -> str:
+def _backup(place: Place, good: GoodFiles, chance: Random) -> str:
     copy = chance.choice(backups(good.folder / BACKUPS, Path(JOURNAL).stem))
     path = _write(place / "spoiled.backup", copy.read_bytes(), chance)
     shutil.copytree(good.folder, place / "data")
@@ -276,7 +276,7 @@ def _backup(place: Place, good: Good, chance: Random) -> str:
     return found
 
 
-def _unharmed(place: Place, good: Good, options: Sequence[str | Path]) -> str:
+def _unharmed(place: Place, good: GoodFiles, options: Sequence[str | Path]) -> str:
     """Backs up a good journal beside the spoiled file; it must be as it was."""
     shutil.copytree(good.folder, place / "data", dirs_exist_ok=True)
     found = _command("backup", "--data", place / "data", *options)
@@ -284,7 +284,7 @@ def _unharmed(place: Place, good: Good, options: Sequence[str | Path]) -> str:
     return found
 
 
-FILES: Final[Mapping[str, Callable[[Place, Good, Random], str]]] = {
+FILES: Final[Mapping[str, Callable[[Place, GoodFiles, Random], str]]] = {
     "a photograph": _photograph,
     "a picture": _picture,
     "a configuration": _configuration,

@@ -39,14 +39,14 @@ Round = tuple[Kind, Tally]
 
 def besiege(seed: int, seconds: float, kinds: Sequence[Kind], done: Queue[Round], *, is_short: bool) -> None:
     """Plays rounds until the time is over, or one of each kind; hands each in as it is done."""
-    chance, begun, tallies = Random(seed), monotonic(), {kind: Tally() for kind in kinds}
+    chance, begin, tallies = Random(seed), monotonic(), {kind: Tally() for kind in kinds}
     logging.getLogger().addHandler(logging.NullHandler())
     with tempfile.TemporaryDirectory() as folder:
         os.environ["XDG_CONFIG_HOME"] = folder  # rule sets that are brought stay out of the user's own
         for kind in kinds if is_short else ():
             attack, _, size = ROUNDS[kind]
             done.put((kind, attack(chance.getrandbits(32), size)))
-        while not is_short and monotonic() < begun + seconds:
+        while not is_short and monotonic() < begin + seconds:
             kind = min(kinds, key=lambda each: tallies[each].attempts / GOALS[each])
             attack, size, _ = ROUNDS[kind]
             tally = attack(chance.getrandbits(32), size)

@@ -13,11 +13,11 @@ from table.game.journal.journal import Journal
 from table.game.journal.recovery.journal_check import game_trouble
 from table.game.journal.storage.journal_codec import encode
 from table.game.journal.storage.opened_database import open_database
-from tests.endurance.power_cuts import folded
+from tests.endurance.power_cuts import fold_game
 from tests.endurance.siege.phones import Deed, Ledger
 from tests.table.rules import invariants
 
-Shown = tuple[int, int, tuple[int, ...]]
+ShownState = tuple[int, int, tuple[int, ...]]
 """What tells a state from others on the page: the entry that opened its game, its finished hands, its scores."""
 
 
@@ -39,20 +39,20 @@ def check_kept(entries: Sequence[Entry], ledger: Ledger) -> int:
     Raises:
         AssertionError: it does not.
     """
-    written: defaultdict[Deed, set[int]] = defaultdict(set)
+    acts_by_deed: defaultdict[Deed, set[int]] = defaultdict(set)
     for each in entries:
         if each.envelope.by:
             role = each.envelope.by.partition(" ")[0]
-            written[role, each.envelope.mark].add(each.envelope.act or each.number)
-    for role in {role for role, _ in written}:
-        by_form = len(written.pop((role, ""), ()))
+            acts_by_deed[role, each.envelope.mark].add(each.envelope.act or each.number)
+    for role in {role for role, _ in acts_by_deed}:
+        by_form = len(acts_by_deed.pop((role, ""), ()))
         assert by_form <= ledger.forms[role], f"{role}: {ledger.forms[role]} forms were sent, {by_form} were taken"
-    lost, unasked = ledger.taken - written.keys(), written.keys() - ledger.taken - ledger.perhaps
-    assert not lost, f"{len(lost)} acts were confirmed and are not in the journal: {sorted(lost)[:5]}"
+    missing, unasked = ledger.confirmed - acts_by_deed.keys(), acts_by_deed.keys() - ledger.confirmed - ledger.uncertain
+    assert not missing, f"{len(missing)} acts were confirmed and are not in the journal: {sorted(missing)[:5]}"
     assert not unasked, f"{len(unasked)} acts are in the journal and were refused or never sent: {sorted(unasked)[:5]}"
-    twice = {deed: sorted(acts) for deed, acts in written.items() if len(acts) > 1}
+    twice = {deed: sorted(acts) for deed, acts in acts_by_deed.items() if len(acts) > 1}
     assert not twice, f"{len(twice)} acts were taken more than once: {twice}"
-    return len(ledger.taken)
+    return len(ledger.confirmed)
 
 
 def check_whole(entries: Sequence[Entry]) -> None:
@@ -63,7 +63,7 @@ def check_whole(entries: Sequence[Entry]) -> None:
     """
     assert [entry.number for entry in entries] == list(range(1, len(entries) + 1))
     assert not any(map(game_trouble, games_of(entries)))
-    end = folded(on_table(entries))
+    end = fold_game(on_table(entries))
     invariants.check(end.state, end.ruleset)
 
 
@@ -80,13 +80,13 @@ def on_table(entries: Sequence[Entry]) -> Sequence[Entry]:
     return entries[max(at for at in openings if entries[at].number not in undone) :]
 
 
-def shown_by(entries: Sequence[Entry]) -> Shown:
+def shown_by(entries: Sequence[Entry]) -> ShownState:
     """What the page shows of a journal."""
     game = on_table(entries)
-    state = folded(game).state
+    state = fold_game(game).state
     return game[0].number, len(state.history), tuple(state.scores)
 
 
-def shown_on(table: Any) -> Shown:
+def shown_on(table: Any) -> ShownState:
     """The same of what `/api/table` says."""
     return table["keeping"]["game"], table["keeping"]["hand"], tuple(seat["score"] for seat in table["seats"])

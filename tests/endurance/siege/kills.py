@@ -13,8 +13,8 @@ from random import Random
 from table.appliance.files.data_folder import JOURNAL
 from table.game.journal.entries import Entry
 from tests.endurance.siege.kept_journal import bodies_of, check_kept, check_whole, entries_of, shown_by, shown_on
-from tests.endurance.siege.phones import Ledger, Phone, UnansweredError, joined, kept_failures
-from tests.endurance.siege.served import Running
+from tests.endurance.siege.phones import Ledger, Phone, UnansweredError, join_all, kept_failures
+from tests.endurance.siege.served import RunningCommand
 from tests.endurance.siege.tally import Tally
 
 MOST_ALIVE_S = 0.6
@@ -29,7 +29,7 @@ def kill_while_posting(seed: int, kills: int) -> Tally:
             _besiege(Path(name), kills, Random(seed), ledger, tally)
         except Exception as error:
             tally.fault(f"kill, seed {seed}, after {tally.attempts} kills", error)
-    tally.details.update({"acts confirmed": len(ledger.taken), "posts unanswered": len(ledger.perhaps)})
+    tally.details.update({"acts confirmed": len(ledger.confirmed), "posts unanswered": len(ledger.uncertain)})
     return tally
 
 
@@ -37,33 +37,33 @@ def _besiege(folder: Path, kills: int, chance: Random, ledger: Ledger, tally: Ta
     phones: list[Phone] = []
     before: list[Entry] = []
     for number in range(kills + 1):
-        with Running(["run", "--data", folder / "data", "--port", "0"], folder / "said") as running:
+        with RunningCommand(["run", "--data", folder / "data", "--port", "0"], folder / "said") as running:
             port = running.port()
-            phones = phones or joined(port, ledger, chance)
+            phones = phones or join_all(port, ledger, chance)
             for phone in phones:
                 phone.go_to(port)
             before = _check_start(phones[0], folder / "data" / JOURNAL, before, ledger)
             tally.survived = number
             if number < kills:
                 tally.attempts += 1
-                assert _kill(running, phones, chance), f"the process ended by itself: {running.said[-2000:]}"
+                assert _kill(running, phones, chance), f"the process ended by itself: {running.log_text[-2000:]}"
     for phone in phones:
         phone.hang_up()
 
 
 def _check_start(phone: Phone, path: Path, before: list[Entry], ledger: Ledger) -> list[Entry]:
     """Checks what a table starts with: all that was there and confirmed, and nothing had to be mended."""
-    shown, entries = shown_on(phone.look()), list(entries_of(path))
+    shown_state, entries = shown_on(phone.read_table()), list(entries_of(path))
     assert bodies_of(entries[: len(before)]) == bodies_of(before)
     check_kept(entries, ledger)
     check_whole(entries)
-    assert shown == shown_by(entries)
+    assert shown_state == shown_by(entries)
     health = json.loads(phone.get("/api/health")[1])
     assert not health["journal"]["notes"], health["journal"]["notes"]
     return entries
 
 
-def _kill(running: Running, phones: list[Phone], chance: Random) -> bool:
+def _kill(running: RunningCommand, phones: list[Phone], chance: Random) -> bool:
     """Lets all phones post until the process is killed; returns whether it ran until then."""
     failed: list[BaseException] = []
     threads = [threading.Thread(target=_post_on, args=(phone, failed)) for phone in phones]
@@ -82,5 +82,5 @@ def _post_on(phone: Phone, failed: list[BaseException]) -> None:
     """Posts until nobody answers any more."""
     with kept_failures(phone, failed), suppress(UnansweredError):
         while True:
-            phone.look()
+            phone.read_table()
             phone.give_any()

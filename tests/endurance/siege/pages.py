@@ -13,7 +13,7 @@ from flask import Flask
 from table.appliance.appliance import Appliance
 from table.dashboard.application import create_app
 from table.i18n import languages
-from tests.endurance.siege.any_command import Seen
+from tests.endurance.siege.any_command import TableJson
 from tests.endurance.siege.phones import Phone
 
 UNREAD: Final = frozenset({"/api/stream", "/language/<language>"})
@@ -60,9 +60,9 @@ def read_every_page(phones: Sequence[Phone], rules: Sequence[str], chance: Rando
     """
     read = 0
     for phone in phones:
-        seen = phone.look()
+        table_json = phone.read_table()
         for rule in rules:
-            address = re.sub(r"<(?:int:)?(\w+)>", partial(_argument, seen, chance), rule)
+            address = re.sub(r"<(?:int:)?(\w+)>", partial(_argument, table_json, chance), rule)
             address += chance.choice(QUERIES.get(rule, ("",)))
             language = chance.choice(languages())
             status, body = phone.get(address, language)
@@ -71,8 +71,8 @@ def read_every_page(phones: Sequence[Phone], rules: Sequence[str], chance: Rando
     return read
 
 
-def _argument(seen: Seen, chance: Random, gap: re.Match[str]) -> str:
-    name, keeping = gap[1], seen["keeping"]
+def _argument(table_json: TableJson, chance: Random, gap: re.Match[str]) -> str:
+    name, keeping = gap[1], table_json["keeping"]
     if name == "game" or (name == "number" and "game/" in gap.string[: gap.start()] and "hand" not in gap.string):
         return str(chance.choice((keeping["game"], keeping["game"], 1, 999)))
     if name == "number":

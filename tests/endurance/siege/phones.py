@@ -16,7 +16,7 @@ from urllib.parse import urlencode
 from table.dashboard.web.security import TOKEN_HEADER
 from table.game.commands import game_commands as commands
 from table.game.commands.game_commands import Command, FoulVotePress
-from tests.endurance.siege.any_command import Seen, any_form, any_kind, posted
+from tests.endurance.siege.any_command import TableJson, any_form, any_kind, any_post
 from tests.fakes.desks import PIN
 from tests.fakes.waiting import PATIENCE_S
 
@@ -46,9 +46,9 @@ Deed = tuple[str, str]
 class Ledger:
     """What phones were told of their posts."""
 
-    taken: set[Deed] = field(default_factory=set)
+    confirmed: set[Deed] = field(default_factory=set)
     """Confirmed, and therefore in the journal."""
-    perhaps: set[Deed] = field(default_factory=set)
+    uncertain: set[Deed] = field(default_factory=set)
     """Never answered, or of a kind that may write nothing."""
     forms: Counter[str] = field(default_factory=Counter)
     """How many forms of the game's page each role sent: they have no marks, and each writes one act at most."""
@@ -66,7 +66,7 @@ class Phone:
     by: str
     chance: Random
     ledger: Ledger
-    seen: Seen = field(default_factory=dict)
+    table_json: TableJson = field(default_factory=dict)
     """What it was shown last."""
     _cookies: dict[str, str] = field(default_factory=dict)
     _token: str = ""
@@ -94,12 +94,12 @@ class Phone:
     def _send_join(self, seat: str) -> int:
         return self.post_form("/join", role=self.role, seat=seat, pin=PIN, again=PIN)
 
-    def look(self) -> Seen:
+    def read_table(self) -> TableJson:
         """Looks at the table as it is now."""
         status, body = self.get("/api/table")
         assert status == 200, f"/api/table: {status}"
-        self.seen = json.loads(body)
-        return self.seen
+        self.table_json = json.loads(body)
+        return self.table_json
 
     def give_any(self) -> int:
         """Gives any command, or sends the last one again as over a bad network; returns the answer's status.
@@ -114,8 +114,8 @@ class Phone:
             return self._send_form()
         if self.chance.random() < 0.005:
             return self._send_nested()
-        kind = any_kind(self.seen, self.chance)
-        address, body = posted(kind, self.seen, self.chance)
+        kind = any_kind(self.table_json, self.chance)
+        address, body = any_post(kind, self.table_json, self.chance)
         if kind in FORESEEN and self.chance.random() < 0.3:
             body |= self._foreseen(body, kind)
         mark = f"{self.chance.getrandbits(64):016x}" if self.chance.random() > 0.01 else self.chance.choice(NO_MARKS)
@@ -124,15 +124,15 @@ class Phone:
 
     def _foreseen(self, body: dict[str, Any], kind: type[Command]) -> dict[str, Any]:
         """Asks what a result would pay, as phones do before they tell it; returns the key to tell it with."""
-        asked = {**body, "edit": True} if kind is commands.EditResult else body
-        status, answer = self.send("POST", "/api/preview", json.dumps(asked).encode(), JSON)
-        assert status < 500, f"/api/preview {json.dumps(asked)} was answered {status}: {answer[:300]!r}"
+        request = {**body, "edit": True} if kind is commands.EditResult else body
+        status, answer = self.send("POST", "/api/preview", json.dumps(request).encode(), JSON)
+        assert status < 500, f"/api/preview {json.dumps(request)} was answered {status}: {answer[:300]!r}"
         return {"seen": json.loads(answer)["key"]} if status == 200 else {}
 
     def _send_form(self) -> int:
         """Sends a form of the game's page, whose answer is a page: what it did is seen there."""
         self.ledger.forms[self.role] += 1
-        status = self.post_form("/game", **any_form(self.seen, self.chance))
+        status = self.post_form("/game", **any_form(self.table_json, self.chance))
         assert status < 500, f"/game was answered {status}"
         return status
 
@@ -148,13 +148,13 @@ class Phone:
         try:
             status, answer = self.send("POST", address, json.dumps(body).encode(), JSON)
         except UnansweredError:
-            self.ledger.perhaps.add(deed)
+            self.ledger.uncertain.add(deed)
             raise
         self._is_unanswered = False
         if status == 202:
-            (self.ledger.perhaps if issubclass(kind, MAY_WRITE_NOTHING) else self.ledger.taken).add(deed)
+            (self.ledger.uncertain if issubclass(kind, MAY_WRITE_NOTHING) else self.ledger.confirmed).add(deed)
         elif status == 503:
-            self.ledger.perhaps.add(deed)
+            self.ledger.uncertain.add(deed)
         else:
             assert 400 <= status < 500, f"{address} {json.dumps(body)} was answered {status}: {answer[:300]!r}"
             self.ledger.refused += 1
@@ -183,7 +183,7 @@ class Phone:
             headers["Content-Type"] = content
         is_kept = self._line is not None
         try:
-            answer, found = self._asked(method, path, body, headers)
+            answer, found = self._answer(method, path, body, headers)
         except (OSError, http.client.HTTPException) as error:
             self.hang_up()
             if is_kept:  # the page may have hung up a silent line; browsers ask again over a new one
@@ -193,7 +193,7 @@ class Phone:
             self._cookies |= {name: morsel.value for name, morsel in SimpleCookie(each).items()}
         return answer.status, found
 
-    def _asked(
+    def _answer(
         self, method: str, path: str, body: bytes | None, headers: dict[str, str]
     ) -> tuple[http.client.HTTPResponse, bytes]:
         if self._line is None:
@@ -214,7 +214,7 @@ class Phone:
             self._line = None
 
 
-def joined(port: int, ledger: Ledger, chance: Random, roles: tuple[str, ...] = ROLES) -> list[Phone]:
+def join_all(port: int, ledger: Ledger, chance: Random, roles: tuple[str, ...] = ROLES) -> list[Phone]:
     """Phones that have joined, the owner first: the first start asks for the PIN."""
     phones = [Phone(port=port, by=by, chance=Random(chance.getrandbits(64)), ledger=ledger) for by in roles]
     for phone in sorted(phones, key=lambda each: each.by != "owner"):

@@ -14,8 +14,8 @@ from typing import Any
 from table.appliance.files.data_folder import JOURNAL
 from table.game.journal.recovery.journal_backup import BACKUPS, backups
 from tests.endurance.siege.kept_journal import bodies_of, check_whole, entries_of, shown_by, shown_on
-from tests.endurance.siege.phones import Ledger, Phone, UnansweredError, joined
-from tests.endurance.siege.served import Running
+from tests.endurance.siege.phones import Ledger, Phone, UnansweredError, join_all
+from tests.endurance.siege.served import RunningCommand
 from tests.endurance.siege.tally import Tally
 from tests.endurance.siege.written_evening import write_evening
 
@@ -57,7 +57,7 @@ def _try(data: Path, chance: Random, tally: Tally) -> None:
 
 def _kill_command(data: Path, copy: Path, chance: Random) -> bool:
     """Kills `tachiai restore`; returns whether it was not done yet."""
-    with Running(["restore", copy, "--data", data], data.parent / "said") as running:
+    with RunningCommand(["restore", copy, "--data", data], data.parent / "said") as running:
         running.wait_for_begin()
         time.sleep(chance.uniform(0, MOST_S))
         return running.kill()
@@ -65,8 +65,8 @@ def _kill_command(data: Path, copy: Path, chance: Random) -> bool:
 
 def _kill_page(data: Path, copy: Path, chance: Random) -> bool:
     """Kills a table that its owner told to restore a backup and to go on with that."""
-    with Running(["run", "--data", data, "--port", "0"], data.parent / "said") as running:
-        (owner,) = joined(running.port(), Ledger(), chance, ("owner",))
+    with RunningCommand(["run", "--data", data, "--port", "0"], data.parent / "said") as running:
+        (owner,) = join_all(running.port(), Ledger(), chance, ("owner",))
         with suppress(UnansweredError):  # a machine that does much else may end the table before its answer is out
             assert owner.post_form("/health", do="restore", name=copy.name, sure="yes") == 202
         owner.hang_up()
@@ -76,14 +76,14 @@ def _kill_page(data: Path, copy: Path, chance: Random) -> bool:
 
 def _found(data: Path, old: Sequence[Any], new: Sequence[Any]) -> str:
     """Starts the table and returns which journal it found."""
-    with Running(["run", "--data", data, "--port", "0"], data.parent / "said") as running:
+    with RunningCommand(["run", "--data", data, "--port", "0"], data.parent / "said") as running:
         phone = Phone(port=running.port(), by="", chance=Random(), ledger=Ledger())
         entries = entries_of(data / JOURNAL)
-        assert shown_on(phone.look()) == shown_by(entries)
+        assert shown_on(phone.read_table()) == shown_by(entries)
         phone.hang_up()
         running.kill()
-        said = running.said
+        log = running.log_text
     check_whole(entries)
     bodies = bodies_of(entries)
-    assert bodies in (old, new), f"{len(bodies)} entries were found, expected {len(old)} or {len(new)}: {said}"
+    assert bodies in (old, new), f"{len(bodies)} entries were found, expected {len(old)} or {len(new)}: {log}"
     return "the old journal" if bodies == old else "the new one"

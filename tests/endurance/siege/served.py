@@ -22,7 +22,7 @@ FORKING.set_forkserver_preload(["tests.endurance.siege.preloaded"])
 ADDRESS: Final = re.compile(r"http://localhost:(\d+)")
 
 
-class Running:
+class RunningCommand:
     """`tachiai WORDS` in a process; what it says on standard error goes to a file. A context manager that kills it."""
 
     def __init__(self, words: Sequence[str | Path], log: Path) -> None:
@@ -33,7 +33,7 @@ class Running:
         self._process.start()
 
     @property
-    def said(self) -> str:
+    def log_text(self) -> str:
         """What it said."""
         return self._log.read_text("utf-8", "replace")
 
@@ -43,14 +43,14 @@ class Running:
         Raises:
             AssertionError: it ended before.
         """
-        wait_for(lambda: ADDRESS.search(self.said) or not self._process.is_alive())
-        found = ADDRESS.findall(self.said)
-        assert found, f"it ended with {self._process.exitcode} before its page came up: {self.said[-2000:]}"
+        wait_for(lambda: ADDRESS.search(self.log_text) or not self._process.is_alive())
+        found = ADDRESS.findall(self.log_text)
+        assert found, f"it ended with {self._process.exitcode} before its page came up: {self.log_text[-2000:]}"
         return int(found[-1])
 
     def wait_for_begin(self) -> None:
         """Waits until the process runs the command."""
-        wait_for(lambda: BEGUN in self.said or not self._process.is_alive())
+        wait_for(lambda: BEGUN in self.log_text or not self._process.is_alive())
 
     def kill(self) -> bool:
         """Pulls the plug; returns whether it still ran."""
@@ -58,10 +58,10 @@ class Running:
             with suppress(ProcessLookupError):
                 os.kill(self._process.pid, signal.SIGKILL)
         self._process.join(PATIENCE_S)
-        assert "Traceback" not in self.said, self.said[-3000:]
+        assert "Traceback" not in self.log_text, self.log_text[-3000:]
         return self._process.exitcode == -signal.SIGKILL
 
-    def __enter__(self) -> Running:
+    def __enter__(self) -> RunningCommand:
         return self
 
     def __exit__(self, *_: object) -> None:

@@ -29,7 +29,7 @@ from table.runtime.table_errors import PressError
 from tests.endurance.power_cuts import steps
 from tests.endurance.siege.kept_journal import check_kept, check_whole, entries_of
 from tests.endurance.siege.pages import page_rules, read_every_page
-from tests.endurance.siege.phones import ROLES, Ledger, Phone, joined, kept_failures
+from tests.endurance.siege.phones import ROLES, Ledger, Phone, join_all, kept_failures
 from tests.endurance.siege.tally import Tally
 from tests.fakes.disks import full_disk
 from tests.fakes.jumping_clock import JumpingClock
@@ -58,7 +58,7 @@ def hold_session(seed: int, posts: int) -> Tally:
             tally.survived = check_kept(entries_of(Path(name) / JOURNAL), ledger)
         except Exception as error:
             tally.fault(f"session, seed {seed}", error)
-    tally.attempts = len(ledger.taken)
+    tally.attempts = len(ledger.confirmed)
     tally.details.update({"sessions": 1, "refused": ledger.refused, "sent twice": ledger.repeated})
     tally.details["joined again"] = ledger.rejoined
     return tally
@@ -68,7 +68,7 @@ def _hold(folder: Path, posts: int, chance: Random, ledger: Ledger, tally: Tally
     phones: list[Phone] = []
     for _ in range(STARTS):
         with run_appliance(configured(folder), clock=JumpingClock(chance.getrandbits(32))) as appliance:
-            phones = phones or joined(appliance.port, ledger, chance, (*ROLES, ""))
+            phones = phones or join_all(appliance.port, ledger, chance, (*ROLES, ""))
             for phone in phones:
                 phone.go_to(appliance.port)
             _besiege(appliance, phones, posts // STARTS, chance, tally)
@@ -121,8 +121,8 @@ def _post_any(phone: Phone, posts: int, turns: AbstractContextManager[object], f
     with kept_failures(phone, failed):
         for _ in range(posts):
             with turns:
-                if not phone.seen or phone.chance.random() < LOOKS:
-                    phone.look()
+                if not phone.table_json or phone.chance.random() < LOOKS:
+                    phone.read_table()
                 phone.give_any()
 
 

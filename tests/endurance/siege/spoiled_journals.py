@@ -16,9 +16,9 @@ from table.appliance.files.data_folder import JOURNAL
 from table.game.journal.entries import Entry, GameOpened
 from table.game.journal.journal import Journal
 from table.game.journal.recovery.journal_backup import BACKUPS, backups
-from tests.endurance.siege.kept_journal import Shown, entries_of, shown_by, shown_on
+from tests.endurance.siege.kept_journal import ShownState, entries_of, shown_by, shown_on
 from tests.endurance.siege.phones import Ledger, Phone
-from tests.endurance.siege.served import Running
+from tests.endurance.siege.served import RunningCommand
 from tests.endurance.siege.tally import Tally
 from tests.endurance.siege.written_evening import write_evening
 
@@ -33,23 +33,25 @@ def spoil_journals(seed: int, attempts: int) -> Tally:
         write_evening(folder / "good", seed)
         entries = entries_of(folder / "good" / JOURNAL)
         for number in range(attempts):
-            way = chance.choice(list(WAYS))
+            damage = chance.choice(list(DAMAGES))
             tally.attempts += 1
             shutil.copytree(folder / "good", folder / "spoiled")
             try:
-                tally.details[_try(way, folder / "spoiled", entries, chance)] += 1
+                tally.details[_try(damage, folder / "spoiled", entries, chance)] += 1
                 tally.survived += 1
             except Exception as error:
-                tally.fault(f"journal with {way}, seed {seed}, attempt {number}", error)
+                tally.fault(f"journal with {damage}, seed {seed}, attempt {number}", error)
             shutil.rmtree(folder / "spoiled")
     return tally
 
 
-def _try(way: str, folder: Path, entries: Sequence[Entry], chance: Random) -> str:
+def _try(damage: str, folder: Path, entries: Sequence[Entry], chance: Random) -> str:
     """Spoils a journal in one way, starts the table, and checks what it shows; returns what came of it."""
-    WAYS[way](folder, chance)
-    shown = {shown_by(entries[:number]): number for number in range(len(entries), 0, -1) if _has_game(entries[:number])}
-    with Running(["run", "--data", folder, "--port", "0"], folder.parent / "said") as running:
+    DAMAGES[damage](folder, chance)
+    states = {
+        shown_by(entries[:number]): number for number in range(len(entries), 0, -1) if _has_game(entries[:number])
+    }
+    with RunningCommand(["run", "--data", folder, "--port", "0"], folder.parent / "said") as running:
         phone = Phone(port=running.port(), by="", chance=chance, ledger=Ledger())
         for page in PAGES:
             code, body = phone.get(page)
@@ -58,15 +60,17 @@ def _try(way: str, folder: Path, entries: Sequence[Entry], chance: Random) -> st
         status = json.loads(phone.get("/api/health")[1])["journal"]
         phone.hang_up()
         running.kill()
-    return _judged(found, status, shown, entries)
+    return _verdict(found, status, states, entries)
 
 
-def _judged(found: Shown, status: Mapping[str, Any], shown: Mapping[Shown, int], entries: Sequence[Entry]) -> str:
+def _verdict(
+    found: ShownState, status: Mapping[str, Any], states: Mapping[ShownState, int], entries: Sequence[Entry]
+) -> str:
     """Holds what the page shows, and what its health says of the journal, against what the journal held."""
-    assert found in shown, f"the page shows what never was: {found}, {status}"
+    assert found in states, f"the page shows what never was: {found}, {status}"
     if found == shown_by(entries) and status["entries"] >= len(entries):
         return "shown whole with a note" if status["notes"] else "shown whole"
-    assert status["notes"], f"the page shows entry {shown[found]} of {len(entries)} and says nothing of it: {status}"
+    assert status["notes"], f"the page shows entry {states[found]} of {len(entries)} and says nothing of it: {status}"
     return "shown as of before, with a note"
 
 
@@ -197,7 +201,7 @@ def _file_gone(folder: Path, _: Random) -> None:
     (folder / JOURNAL).unlink()
 
 
-WAYS: Final[Mapping[str, Callable[[Path, Random], None]]] = {
+DAMAGES: Final[Mapping[str, Callable[[Path, Random], None]]] = {
     "20 flipped bytes": _flipped,
     "one flipped byte": _flipped_once,
     "20 flipped bytes beside its log": _flipped_beside_log,

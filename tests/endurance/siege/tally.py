@@ -37,16 +37,16 @@ class Tally:
         self.details += other.details
         self.faults += other.faults
 
-    def fault(self, what: str, error: Exception) -> None:
+    def fault(self, name: str, error: Exception) -> None:
         """Notes what went wrong, and where."""
-        where = "".join(traceback.format_exception(error, limit=-3))
-        self.faults.append(f"{what}:\n{where}")
+        place = "".join(traceback.format_exception(error, limit=-3))
+        self.faults.append(f"{name}:\n{place}")
 
 
 Tallies = dict[Kind, Tally]
 
 
-def added(parts: Iterable[Tallies]) -> Tallies:
+def sum_of(parts: Iterable[Tallies]) -> Tallies:
     """The sum of what several besiegers brought."""
     whole = {kind: Tally() for kind in Kind}
     for part in parts:
@@ -60,6 +60,6 @@ def as_table(tallies: Tallies, kinds: Sequence[Kind]) -> str:
     lines = ["| kind | attempts | survived | of them |", "|---|---:|---:|---|"]
     for kind in kinds:
         tally = tallies[kind]
-        details = ", ".join(f"{count:,} {what}" for what, count in sorted(tally.details.items()))
+        details = ", ".join(f"{count:,} {name}" for name, count in sorted(tally.details.items()))
         lines.append(f"| {kind} | {tally.attempts:,} | {tally.survived:,} | {details} |")
     return "\n".join(lines)

@@ -37,17 +37,17 @@ def write_evening(folder: Path, seed: int) -> None:
 def _write(name: str, seed: int) -> None:
     chance, folder = Random(seed), Path(name)
     folder.mkdir(parents=True, exist_ok=True)
-    seen = steps()[: chance.randrange(40, 160)]
+    watched_steps = steps()[: chance.randrange(40, 160)]
     results = chance.randrange(8, 30)
     journal = Journal(folder / JOURNAL)
     table = table_at(journal)
-    marks = [int(share * (len(seen) + results)) for share in SHARES]
-    for number in range(len(seen) + results):
-        if number < len(seen):
-            take(table, seen[number])
+    marks = [int(share * (len(watched_steps) + results)) for share in SHARES]
+    for number in range(len(watched_steps) + results):
+        if number < len(watched_steps):
+            take(table, watched_steps[number])
         else:
             with suppress(PressError):
-                if number == len(seen) or table.state.is_over:
+                if number == len(watched_steps) or table.state.is_over:
                     table.handle(OpenGame(by="owner"))
                 table.handle(NameSeats(names=(f"player {number}", "", "", ""), by="seat 0"))
                 hand = len(table.state.history)

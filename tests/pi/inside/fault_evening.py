@@ -69,9 +69,9 @@ class Figures:
 
     rounds: int = 0
     faults: Counter[str] = field(default_factory=Counter)
-    told: Counter[str] = field(default_factory=Counter)
+    camera_reasons: Counter[str] = field(default_factory=Counter)
     """What the health said of the camera."""
-    taken: int = 0
+    confirmed: int = 0
     refused: int = 0
     pages: int = 0
     longest_s: float = 0.0
@@ -83,10 +83,10 @@ class Figures:
 
     def __str__(self) -> str:
         faults = ", ".join(f"{name} {count}" for name, count in sorted(self.faults.items()))
-        told = ", ".join(f"{name} {count}" for name, count in sorted(self.told.items()))
+        camera_reasons = ", ".join(f"{name} {count}" for name, count in sorted(self.camera_reasons.items()))
         return (
-            f"rounds {self.rounds}\nfaults: {faults}\ntold of the camera: {told}\n"
-            f"acts taken {self.taken}, refused {self.refused}, entries at the end {self.entries}\n"
+            f"rounds {self.rounds}\nfaults: {faults}\ntold of the camera: {camera_reasons}\n"
+            f"acts taken {self.confirmed}, refused {self.refused}, entries at the end {self.entries}\n"
             f"pages {self.pages}, slowest {self.longest_s:.1f} s\n"
             f"watchdog petted at least every {self.petted_s:.1f} s of {WATCHDOG_S:g}\n"
             f"memory at most {self.memory_mb:.0f} MB"
@@ -99,7 +99,7 @@ class Evening:
     def __init__(self, folder: Path, card: Card, seed: int) -> None:
         self.folder, self.card, self.disk = folder, card, card.folder
         self.chance, self.figures = random.Random(seed), Figures()
-        self.kept: list[Entry] = []
+        self.entries: list[Entry] = []
         self.acknowledged = 0
         self.busy: tuple[int, ...] = ()
         self._coming: list[str] = []
@@ -111,9 +111,9 @@ class Evening:
         self._petted: float | None = None
         self._program: subprocess.Popen[str] | None = None
         self._trouble: list[str] = []
-        self._ended = threading.Event()
+        self._is_over = threading.Event()
         keep_place(self.disk)
-        for work in (self._watch, self._look):
+        for work in (self._watch, self._read_pages):
             threading.Thread(target=work, daemon=True).start()
 
     def start(self) -> None:
@@ -150,31 +150,31 @@ class Evening:
 
     def check_journal(self) -> None:
         """Nothing that was confirmed is lost or altered."""
-        self.kept = check(self.disk / "table.journal", self.kept, self.acknowledged)
-        self.figures.entries = len(self.kept)
+        self.entries = check(self.disk / "table.journal", self.entries, self.acknowledged)
+        self.figures.entries = len(self.entries)
 
-    def say(self, what: str) -> None:
+    def send_order(self, order: str) -> None:
         """Breaks or mends something of the camera or the clock."""
         assert self._program is not None
         assert self._program.stdin is not None
-        self._program.stdin.write(f"{what}\n")
+        self._program.stdin.write(f"{order}\n")
         self._program.stdin.flush()
-        self._expect(what.partition(" ")[0])
+        self._expect(order.partition(" ")[0])
 
     def _expect(self, line: str) -> None:
         out: IO[str] | None = None if self._program is None else self._program.stdout
         assert out is not None
-        heard = out.readline().strip()
-        assert heard == line, f"expected {line!r} of the table, got {heard!r}: {self.log}"
+        answer = out.readline().strip()
+        assert answer == line, f"expected {line!r} of the table, got {answer!r}: {self.log}"
 
     @property
     def log(self) -> str:
         """The end of what the table logged."""
         return (self.folder / "log.txt").read_text("utf-8")[-3000:]
 
-    def asked(self, path: str, body: dict[str, Any] | None = None, token: str = "") -> tuple[int, str]:
+    def request(self, path: str, body: dict[str, Any] | None = None, token: str = "") -> tuple[int, str]:
         """One request, over a connection of its own."""
-        begun = time.monotonic()
+        begin_s = time.monotonic()
         phone = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE_S)
         headers = {"X-Tachiai-Token": token, "Content-Type": "application/json", "Cookie": self._cookie}
         phone.request("GET" if body is None else "POST", path, None if body is None else json.dumps(body), headers)
@@ -182,30 +182,30 @@ class Evening:
         text = answer.read().decode()
         phone.close()
         self._cookie = (answer.headers.get("Set-Cookie") or self._cookie).partition(";")[0]
-        self.figures.longest_s = max(self.figures.longest_s, time.monotonic() - begun)
+        self.figures.longest_s = max(self.figures.longest_s, time.monotonic() - begin_s)
         return answer.status, text
 
     _cookie = ""
 
     def health(self) -> dict[str, Any]:
         """What other programs are told."""
-        found: dict[str, Any] = json.loads(self.asked("/api/health")[1])
+        found: dict[str, Any] = json.loads(self.request("/api/health")[1])
         self.figures.memory_mb = max(self.figures.memory_mb, found["machine"]["memory_mb"] or 0.0)
         return found
 
     def act(self) -> bool:
         """A draw with four in tenpai: one more honba. Taken and kept, or refused in a sentence and nothing changed."""
         before = self._table()
-        token = json.loads(self.asked("/api/session")[1])["token"]
+        token = json.loads(self.request("/api/session")[1])["token"]
         keeping = before["keeping"]
         result = {"kind": "draw", "tenpai": [0, 1, 2, 3]}
         body = {"hand": keeping["hand"], "game": keeping["game"], "result": result}
-        status, text = self.asked("/api/tell", body, token)
+        status, text = self.request("/api/tell", body, token)
         after = self._table()
         if status == 202:
             assert after["keeping"]["hand"] == keeping["hand"] + 1
             self.acknowledged = self.health()["journal"]["entries"]
-            self.figures.taken += 1
+            self.figures.confirmed += 1
             return True
         assert status == 409, text
         assert json.loads(text)["said"]
@@ -215,7 +215,7 @@ class Evening:
 
     def sit(self) -> None:
         """Takes a seat, once after each start that knows no cookie."""
-        token = json.loads(self.asked("/api/session")[1])["token"]
+        token = json.loads(self.request("/api/session")[1])["token"]
         phone = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE_S)
         headers = {"Content-Type": "application/x-www-form-urlencoded", "Cookie": self._cookie}
         phone.request("POST", "/join", f"role=seat&seat=0&token={token}", headers)
@@ -225,10 +225,10 @@ class Evening:
         self._cookie = (answer.headers.get("Set-Cookie") or self._cookie).partition(";")[0]
 
     def _table(self) -> dict[str, Any]:
-        found: dict[str, Any] = json.loads(self.asked("/api/table")[1])
+        found: dict[str, Any] = json.loads(self.request("/api/table")[1])
         return found
 
-    def tells(self) -> str:
+    def camera_trouble(self) -> str:
         """What a host is told of the camera; empty while it watches."""
         camera = self.health()["camera"]
         return "" if camera["state"] == "ok" else str(camera["tells"])
@@ -245,26 +245,27 @@ class Evening:
         """Waits until programs are told one of these of the camera, and a host in a sentence."""
         until, texts = time.monotonic() + PATIENCE_S, catalogue("en")
         while True:
-            told, page = self.tells(), html.unescape(self.asked("/health")[1])
+            reason, page = self.camera_trouble(), html.unescape(self.request("/health")[1])
             values = self.health()["camera"]["told"]
-            if told in expected and self.tells() == told and texts.text(f"health.why_{told}", **values) in page:
-                self.figures.told[told] += 1
+            is_same = self.camera_trouble() == reason
+            if reason in expected and is_same and texts.text(f"health.why_{reason}", **values) in page:
+                self.figures.camera_reasons[reason] += 1
                 return
             assert time.monotonic() < until, f"expected one of {expected}, got {self.health()['camera']}"
             time.sleep(0.1)
 
     def break_camera(self, name: str) -> None:
         """One fault of the camera, told where it is one, and mended."""
-        self.say(name)
+        self.send_order(name)
         expected = CAMERA.get(name)
         if expected is not None:
             self.wait_until_told(expected)
         assert self.act()
-        self.say("mend")
+        self.send_order("mend")
 
     def fill_disk(self) -> None:
         """A disk that takes nothing more: acts are taken and kept, or refused."""
-        with bad(self.disk, "fill_disk"):
+        with bad_disk(self.disk, "fill_disk"):
             if not self.act():
                 assert "journal" in self.health()["troubles"]
         wait_for(self.act, PATIENCE_S)
@@ -275,7 +276,7 @@ class Evening:
         assert not self.act()
         assert not self.act()
         assert "journal" in self.health()["troubles"]
-        assert catalogue("en").text("health.trouble_journal") in html.unescape(self.asked("/health")[1])
+        assert catalogue("en").text("health.trouble_journal") in html.unescape(self.request("/health")[1])
         self.cut_power()
         self.card.put_back()
         self.check_journal()
@@ -290,12 +291,12 @@ class Evening:
             act.start()
             until = time.monotonic() + self.chance.uniform(0.5, STALL_S)
             while time.monotonic() < until:
-                assert max(self.asked("/health")[0], self.asked("/")[0]) < 400
+                assert max(self.request("/health")[0], self.request("/")[0]) < 400
         act.join()
 
     def fail_pins(self) -> None:
         """Pins that worked cannot be read or set any more: their parts are left out, and said, until a start."""
-        self.say("pins_fail")
+        self.send_order("pins_fail")
         wait_for(lambda: bool(self.health()["panel"]["left_out"]), PATIENCE_S)
         assert "panel" in self.health()["troubles"]
         assert self.act()
@@ -312,7 +313,7 @@ class Evening:
         if name in FAULTS:
             self.break_camera(name)
         elif name == "set_clock_back":
-            self.say(f"clock {-self.chance.randrange(3_000_000)}")
+            self.send_order(f"clock {-self.chance.randrange(3_000_000)}")
             assert self.act()
         elif name == "card_fails":
             self.fail_card()
@@ -325,9 +326,9 @@ class Evening:
         else:
             other = self.chance.choice(sorted(FAULTS))
             self.figures.faults[other] += 1
-            self.say(other)
+            self.send_order(other)
             self.fill_disk()
-            self.say("mend")
+            self.send_order("mend")
         self.wait_until_all_is_well()
         assert self._trouble == [], self._trouble
 
@@ -338,11 +339,11 @@ class Evening:
         pins = sorted(pin for _, pin in PinMap().parts())
         self.busy = tuple(self.chance.sample(pins, self.chance.randrange(3)))
         if on_bad_disk:
-            with bad(self.disk, self.chance.choice(("fill_disk", "take_no_writes"))):
+            with bad_disk(self.disk, self.chance.choice(("fill_disk", "take_no_writes"))):
                 self.start()
                 self.sit()
                 self._table()
-                assert self.asked("/")[0] < 400
+                assert self.request("/")[0] < 400
         else:
             self.start()
         self.sit()
@@ -355,21 +356,21 @@ class Evening:
 
     def _watch(self) -> None:
         """Listens where systemd listens."""
-        while not self._ended.is_set():
-            told = self._notify.recv(4096)
-            if b"WATCHDOG=1" in told and self._petted is not None:
+        while not self._is_over.is_set():
+            message = self._notify.recv(4096)
+            if b"WATCHDOG=1" in message and self._petted is not None:
                 now = time.monotonic()
                 self.figures.petted_s = max(self.figures.petted_s, now - self._petted)
                 if now - self._petted > WATCHDOG_S:
                     self._trouble.append(f"the watchdog was not petted for {now - self._petted:.1f} s")
                 self._petted = now
 
-    def _look(self) -> None:
+    def _read_pages(self) -> None:
         """Looks at the page all the while, as a phone in another hand does."""
-        while not self._ended.wait(0.2):
+        while not self._is_over.wait(0.2):
             if self._petted is None:
                 continue
-            begun = time.monotonic()
+            begin_s = time.monotonic()
             try:
                 phone = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE_S)
                 phone.request("GET", self.chance_page())
@@ -381,7 +382,7 @@ class Evening:
                     self._trouble.append(f"the page does not answer: {error}")
                 continue
             self.figures.pages += 1
-            self.figures.longest_s = max(self.figures.longest_s, time.monotonic() - begun)
+            self.figures.longest_s = max(self.figures.longest_s, time.monotonic() - begin_s)
             if answer.status >= 500:
                 self._trouble.append(f"the page answers {answer.status}")
 
@@ -391,14 +392,14 @@ class Evening:
 
     def close(self) -> None:
         """Ends the evening, and looks at the journal for the last time."""
-        self._ended.set()
+        self._is_over.set()
         if self._program is not None:
             self.cut_power()
         self.check_journal()
 
 
 @contextmanager
-def bad(disk: Path, how: str) -> Iterator[None]:
+def bad_disk(disk: Path, how: str) -> Iterator[None]:
     """A disk that is full for a while, or, where no program has a file open on it, read-only."""
     if how == "fill_disk":
         fill(disk)

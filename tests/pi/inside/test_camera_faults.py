@@ -15,14 +15,14 @@ from tests.fakes.played_libcamera import Manager, played_manager
 from tests.fakes.waiting import PATIENCE_S, wait_for
 from tests.pi.inside.watched_table import (
     Systemd,
-    asked,
     be_hasty,
+    camera_trouble,
+    fetch,
     is_kept_by_hand,
     keep_place,
-    says,
     table_picture,
     wait_until_it_watches,
-    watched,
+    watched_appliance,
 )
 from tests.places import ROOT
 
@@ -31,12 +31,12 @@ pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")
 
 @pytest.fixture
 def manager() -> Iterator[Manager]:
-    with played_manager() as played:
-        played.sensor.frame_s = 0.01
+    with played_manager() as libcamera:
+        libcamera.sensor.frame_s = 0.01
         image = table_picture()
-        played.sensor.picture = lambda: image
-        yield played
-        played.sensor.on.set()
+        libcamera.sensor.picture = lambda: image
+        yield libcamera
+        libcamera.sensor.on.set()
 
 
 def pull_the_cable(manager: Manager) -> None:
@@ -75,7 +75,7 @@ def mend(manager: Manager) -> None:
 
 
 @pytest.mark.parametrize(
-    ("fault", "told"),
+    ("fault", "expected"),
     [
         (pull_the_cable, {"no_frames"}),
         (damage_frames, {"no_frames"}),
@@ -87,19 +87,19 @@ def mend(manager: Manager) -> None:
     ids=lambda each: getattr(each, "__name__", None),
 )
 def test_whatever_the_camera_does_the_page_goes_on_and_it_comes_back(
-    fault: object, told: set[str], manager: Manager, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    fault: object, expected: set[str], manager: Manager, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert callable(fault)
     be_hasty(monkeypatch)
     keep_place(tmp_path)
     systemd = Systemd(tmp_path / "notify")
-    with watched(tmp_path, manager, notifier=systemd.notifier) as appliance:
+    with watched_appliance(tmp_path, manager, notifier=systemd.notifier) as appliance:
         wait_until_it_watches(appliance)
         fault(manager)
-        wait_for(lambda: says(appliance) in told)
+        wait_for(lambda: camera_trouble(appliance) in expected)
         assert is_kept_by_hand(appliance)
         assert systemd.is_petted()
-        assert b"lost: " in asked(appliance, "/health")
+        assert b"lost: " in fetch(appliance, "/health")
         mend(manager)
         wait_until_it_watches(appliance)
     systemd.socket.close()
@@ -112,8 +112,8 @@ def test_a_driver_that_hangs_while_the_camera_is_opened_costs_the_camera_alone(
     be_hasty(monkeypatch)
     manager.sensor.hangs = {call}
     systemd = Systemd(tmp_path / "notify")
-    with watched(tmp_path, manager, notifier=systemd.notifier) as appliance:
-        wait_for(lambda: says(appliance) == "hangs")
+    with watched_appliance(tmp_path, manager, notifier=systemd.notifier) as appliance:
+        wait_for(lambda: camera_trouble(appliance) == "hangs")
         assert is_kept_by_hand(appliance)
         assert systemd.is_petted()
     systemd.socket.close()
@@ -141,10 +141,10 @@ def test_the_program_ends_in_time_when_it_is_told_to_though_the_camera_hangs(tmp
     program = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     assert program.stderr is not None
     assert any("kept at" in line for line in program.stderr)
-    begun = monotonic()
+    begin_s = monotonic()
     program.send_signal(signal.SIGTERM)
     assert program.wait(PATIENCE_S) == 0
-    assert monotonic() - begun < 20.0, "as long as the unit waits before it kills"
+    assert monotonic() - begin_s < 20.0, "as long as the unit waits before it kills"
     program.stderr.close()
     assert program.stdout is not None
     program.stdout.close()

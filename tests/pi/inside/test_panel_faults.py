@@ -11,7 +11,7 @@ from table.appliance.appliance import run_appliance
 from table.config import Config, LoadedConfig, PageConfig, PanelConfig, TableConfig
 from table.panel.gpio_panel import PinMap
 from tests.fakes.lgpio_chip import WholeChip, played_chip
-from tests.pi.inside.watched_table import asked, health_of, is_kept_by_hand
+from tests.pi.inside.watched_table import fetch, health_of, is_kept_by_hand
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")
 EVERY = tuple(pin for _, pin in PinMap().parts())
@@ -40,7 +40,7 @@ def test_a_panel_that_cannot_be_had_is_left_out_and_said(
         with run_appliance(LoadedConfig(config=config)) as appliance:
             assert is_kept_by_hand(appliance)
             health = health_of(appliance)
-            said = [*health["problems"], *health["panel"]["left_out"]]
-            assert any("left out" in each or "GPIO 25 free for buzzer" in each for each in said), said
+            sentences = [*health["problems"], *health["panel"]["left_out"]]
+            assert any("left out" in each or "GPIO 25 free for buzzer" in each for each in sentences), sentences
             assert not health["ok"]
-            assert said[0].encode()[:20] in asked(appliance, "/health")
+            assert sentences[0].encode()[:20] in fetch(appliance, "/health")

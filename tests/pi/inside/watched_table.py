@@ -47,8 +47,8 @@ def keep_place(folder: Path) -> None:
     corners = Recording.open(RIICHI_TSUMO).settings.table.corners_px
     assert corners is not None
     scaled = tuple((x * SIDE_PX / 1000, y * SIDE_PX / 1000) for x, y in corners)
-    stored = StoredCalibration(corners_px=scaled, size=(SIDE_PX, SIDE_PX), side_mm=720.0, when="", by="hand")
-    save(stored, folder / "calibration.json")
+    calibration = StoredCalibration(corners_px=scaled, size=(SIDE_PX, SIDE_PX), side_mm=720.0, when="", by="hand")
+    save(calibration, folder / "calibration.json")
 
 
 class Systemd:
@@ -75,15 +75,15 @@ def be_hasty(patch: pytest.MonkeyPatch, *, patience_s: float = 3.0) -> None:
     """Has the table lose patience with its camera in seconds."""
 
     class Hasty(PatientCamera):
-        def __init__(self, opened: Callable[[], Camera], *, frozen: FrozenPicture | None = None) -> None:
-            super().__init__(opened, frozen=frozen, patience_s=patience_s, closing_s=patience_s / 2)
+        def __init__(self, open_camera: Callable[[], Camera], *, frozen: FrozenPicture | None = None) -> None:
+            super().__init__(open_camera, frozen=frozen, patience_s=patience_s, closing_s=patience_s / 2)
 
     patch.setattr(configured_camera, "PatientCamera", Hasty)
     patch.setattr(configured_camera, "PiCamera", partial(PiCamera, patience_s=patience_s / 3))
 
 
 @contextmanager
-def watched(
+def watched_appliance(
     folder: Path, manager: Manager, *, notifier: Notifier | None = None, panel: PanelConfig | None = None
 ) -> Iterator[Appliance]:
     """The appliance; afterwards every driver that hangs is let go."""
@@ -103,18 +103,18 @@ def watched(
     wait_for(lambda: not camera.hangs)
 
 
-def asked(appliance: Appliance, path: str) -> bytes:
+def fetch(appliance: Appliance, path: str) -> bytes:
     with urllib.request.urlopen(f"http://127.0.0.1:{appliance.port}{path}", timeout=PATIENCE_S) as answer:
         content: bytes = answer.read()
     return content
 
 
 def health_of(appliance: Appliance) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(asked(appliance, "/api/health"))
+    found: dict[str, Any] = json.loads(fetch(appliance, "/api/health"))
     return found
 
 
-def says(appliance: Appliance) -> str:
+def camera_trouble(appliance: Appliance) -> str:
     """What a host is told of the camera; empty while it watches."""
     camera = appliance.health().camera
     return "" if camera is None or camera.state is not CameraHealth.LOST else camera.says
@@ -124,7 +124,7 @@ def is_kept_by_hand(appliance: Appliance) -> bool:
     """Whether page and journal go on."""
     before = appliance.journal.last
     appliance.table.handle(NameSeats(names=(f"A{before}", "B", "C", "D"), by="owner"))
-    return appliance.journal.last > before and f"A{before}".encode() in asked(appliance, "/api/table")
+    return appliance.journal.last > before and f"A{before}".encode() in fetch(appliance, "/api/table")
 
 
 def wait_until_it_watches(appliance: Appliance) -> None:

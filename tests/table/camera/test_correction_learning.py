@@ -28,7 +28,7 @@ from table.rules.terms.tiles import Tile
 from table.runtime.clock import LogicalClock
 from table.runtime.table_errors import PressError
 from tests.table.camera.simulation.scripts import NINE
-from tests.vision.odd_nine import misread_nine, printed
+from tests.vision.odd_nine import misread_nine, tile_crop
 from vision.arrays import Bgra, Image
 from vision.cameras.synthetic.drawing.textures import own_faces
 from vision.felt import FeltReport
@@ -168,7 +168,7 @@ def learning_of(eye: LearningCamera, *bodies: tuple[Body, Envelope], after: int 
 @pytest.fixture
 def camera_with_pictures(eye: LearningCamera, nine: Bgra) -> LearningCamera:
     """An eye that has pictures of the nine, twice, and of a plain six."""
-    eye.pictures = {7: printed(nine), 8: np.asarray(printed(nine) * 0.95, np.uint8), 9: printed(own_faces("6m"))}
+    eye.pictures = {7: tile_crop(nine), 8: np.asarray(tile_crop(nine) * 0.95, np.uint8), 9: tile_crop(own_faces("6m"))}
     return eye
 
 

@@ -21,11 +21,11 @@ from tests.fakes.inbox import Inbox
 from tests.fakes.waiting import wait_for
 from tests.table.camera.clips.recorded_clips import Keeper, clip_keeper, clips
 from tests.vision.privacy.moved_camera import (
+    APPEARANCE,
     CALIBRATION,
-    LOOK,
     MOVES,
     STEP_NS,
-    Blind,
+    BlindWatcher,
     bright_pixels,
     frame_image,
 )
@@ -42,7 +42,7 @@ class Evening:
 
     def __init__(self, folder: Path, keeper: Keeper) -> None:
         calibration = StoredCalibration(
-            corners_px=tuple((float(x), float(y)) for x, y in corners_px(LOOK)),
+            corners_px=tuple((float(x), float(y)) for x, y in corners_px(APPEARANCE)),
             size=CALIBRATION.size,
             side_mm=CALIBRATION.side_mm,
             when="",
@@ -84,8 +84,8 @@ def _decoded(jpegs: Sequence[bytes | None]) -> list[Image]:
 
 @pytest.fixture
 def evening(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Evening]:
-    monkeypatch.setattr(live_camera, "make_watcher", lambda *_, **__: Blind().watcher)
-    with clip_keeper(clips(tmp_path), LOOK) as keeper:
+    monkeypatch.setattr(live_camera, "make_watcher", lambda *_, **__: BlindWatcher().watcher)
+    with clip_keeper(clips(tmp_path), APPEARANCE) as keeper:
         yield Evening(tmp_path, keeper)
 
 
@@ -109,7 +109,7 @@ def test_the_very_frame_of_a_moved_camera_is_black(evening: Evening) -> None:
 def test_a_camera_that_is_turned_slowly_shows_no_hand_on_the_way(evening: Evening) -> None:
     evening.see(None, frames=3)
     for degrees in (0.3, 0.8, 1.5, 2.5, 4.0, 6.0, 8.0, 8.0, 10.0, 11.0, 12.5):
-        matrix = cv2.getRotationMatrix2D((LOOK.width_px / 2, LOOK.height_px / 2), degrees, 1.0)
+        matrix = cv2.getRotationMatrix2D((APPEARANCE.width_px / 2, APPEARANCE.height_px / 2), degrees, 1.0)
         evening.see(np.vstack([matrix, [0, 0, 1]]))
         pictures = [*evening.live(), *evening.kept_images()]
         assert [bright_pixels(image) for image in pictures] == [0] * len(pictures), degrees
@@ -128,7 +128,7 @@ def test_the_picture_comes_back_with_the_table_and_hides_the_hands_where_they_st
 
 def test_a_table_that_is_not_found_again_is_a_lost_camera_until_it_is(evening: Evening) -> None:
     evening.see(None, frames=3)
-    mostly_out = np.array([[1, 0, 0.7 * LOOK.width_px], [0, 1, 0], [0, 0, 1.0]])
+    mostly_out = np.array([[1, 0, 0.7 * APPEARANCE.width_px], [0, 1, 0], [0, 0, 1.0]])
     evening.see(mostly_out, frames=12)
     status = evening.camera.camera_thread.status
     assert status.state is CameraHealth.LOST

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from table.camera.sets_in_use import SetsInUse
-from tests.vision.odd_nine import printed
+from tests.vision.odd_nine import tile_crop
 from vision.cameras.synthetic.drawing.textures import own_faces
 from vision.felt import FACES
 from vision.tilesets import tileset
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.pictures
 
 
 def tileset_file(path: Path) -> Path:
-    examples = tuple(FaceExample(face=face, source="scan", crop=printed(own_faces(face))) for face in FACES)
+    examples = tuple(FaceExample(face=face, source="scan", crop=tile_crop(own_faces(face))) for face in FACES)
     tileset.save(TileSet(name=path.stem, examples=examples), path)
     return path
 
@@ -44,10 +44,10 @@ def test_where_no_set_is_scanned_corrections_alone_are_read_by(tmp_path: Path) -
     reader = sets.new_reader()
     assert (sets.files, sets.current, sets.readable_sets()) == ((tmp_path / "unscanned.tileset",), 0, [])
     correction = Correction(
-        name="tap-1", face="9m", read="6m", when="", by="", crop=printed(own_faces("9m")), state=State.LEARNT
+        name="tap-1", face="9m", read="6m", when="", by="", crop=tile_crop(own_faces("9m")), state=State.LEARNT
     )
     save_corrections((correction,), path_of(sets.files[0]))
     sets.reload()
     assert reader.name == "taps"
-    crop = np.asarray(printed(own_faces("4s"))[None] * 0.9, np.uint8)
+    crop = np.asarray(tile_crop(own_faces("4s"))[None] * 0.9, np.uint8)
     assert reader.read_crops(crop)[0].tile == "4s"

@@ -13,7 +13,7 @@ from table.game.referee import Referee
 from table.game.table_loop import Table
 from table.rulebook import rules_named
 from table.runtime.clock import LogicalClock
-from tests.browser.filmed import eyes_over, frames_from
+from tests.browser.filmed import frames_from, watcher_of
 from vision.felt import Zone
 from vision.geometry.calibration import calibrate
 
@@ -31,14 +31,14 @@ def test_a_hand_whose_indicator_is_hidden_begins_with_its_fourth_discard() -> No
     calibration = calibrate(settings.table.corners_px, size=size, side_mm=settings.table.side_mm)
     frames = [frame for _, frame in zip(range(FRAMES), frames_from(shown_evening, 0), strict=False)]
     felts = [
-        report.felt for watcher in [eyes_over(shown_evening)] for frame in frames if (report := watcher.watch(frame))
+        report.felt for watcher in [watcher_of(shown_evening)] for frame in frames if (report := watcher.watch(frame))
     ]
     (indicator,) = {(tile.x_mm, tile.y_mm) for tile in felts[-1].tiles if tile.zone is Zone.WALL}
     corners = np.array(indicator) + LID_MM * np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]])
     lid = np.rint(calibration.to_pixels(corners, height_mm=20.0)).astype(np.int32)
     with Journal(None) as journal:
         table = Table(journal=journal, referee=Referee(), ruleset=rules_named("home").ruleset, clock=LogicalClock())
-        watcher = eyes_over(shown_evening)
+        watcher = watcher_of(shown_evening)
         for frame in frames:
             cv2.fillConvexPoly(frame.image, lid, (40, 40, 40))
             if (report := watcher.watch(frame)) is not None:

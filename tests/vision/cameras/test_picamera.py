@@ -43,54 +43,54 @@ def test_the_whole_height_of_the_sensor_is_cropped_to_a_square_in_its_middle() -
     assert fake.config["sensor"] == {"output_size": (4608, 2592)}
 
 
-@pytest.mark.parametrize(("asked", "given"), [(1600, 1600), (1650, 1600), (4608, 2560), (640, 640)])
-def test_sides_are_what_both_generations_give_without_padding(asked: int, given: int) -> None:
+@pytest.mark.parametrize(("configured_px", "side_px"), [(1600, 1600), (1650, 1600), (4608, 2560), (640, 640)])
+def test_sides_are_what_both_generations_give_without_padding(configured_px: int, side_px: int) -> None:
     fake = Picamera2()
-    open_camera(fake, side_px=asked)
-    assert fake.config["main"]["size"] == (given, given)
+    open_camera(fake, side_px=configured_px)
+    assert fake.config["main"]["size"] == (side_px, side_px)
 
 
 def test_one_autofocus_is_locked_where_it_found_the_table_sharp() -> None:
-    fake, told = Picamera2(), list[float | None]()
+    fake, answers = Picamera2(), list[float | None]()
     camera = open_camera(fake, focus=0.8)
     frames = camera.frames()
     next(frames)
-    camera.ask_for_focus(told.append)
+    camera.ask_for_focus(answers.append)
     next(frames)
     next(frames)
-    assert told == [1.25]
+    assert answers == [1.25]
     assert {name: fake.set[-1][name] for name in ("AfMode", "LensPosition")} == {
         "AfMode": MANUAL_FOCUS,
         "LensPosition": 1.25,
     }
     assert camera.locked is not None
     assert camera.locked.focus == 1.25
-    asked = len(fake.set)
+    before = len(fake.set)
     next(frames)
-    assert len(fake.set) == asked, "it never focuses by itself"
+    assert len(fake.set) == before, "it never focuses by itself"
 
 
 def test_an_autofocus_that_finds_nothing_leaves_the_focus_as_it_was() -> None:
-    fake, told = Picamera2(), list[float | None]()
+    fake, answers = Picamera2(), list[float | None]()
     fake.sharp_at = None
     camera = open_camera(fake, focus=0.8)
     frames = camera.frames()
     next(frames)
-    camera.ask_for_focus(told.append)
+    camera.ask_for_focus(answers.append)
     next(frames)
     next(frames)
-    assert told == [None]
+    assert answers == [None]
     assert (fake.set[-1]["AfMode"], fake.set[-1]["LensPosition"]) == (MANUAL_FOCUS, 0.8)
 
 
 def test_a_camera_that_ends_tells_that_no_focus_was_found() -> None:
-    fake, told = Picamera2(ends_after=SETTLE_FRAMES + 2), list[float | None]()
+    fake, answers = Picamera2(ends_after=SETTLE_FRAMES + 2), list[float | None]()
     camera = open_camera(fake)
     frames = camera.frames()
     next(frames)
-    camera.ask_for_focus(told.append)
+    camera.ask_for_focus(answers.append)
     assert list(frames) == []
-    assert told == [None]
+    assert answers == [None]
 
 
 def test_a_lens_that_does_not_move_has_no_autofocus() -> None:
@@ -354,12 +354,12 @@ def test_nobody_waits_for_a_camera_when_python_ends(monkeypatch: pytest.MonkeyPa
             super().__init__(number)
             atexit.register(self.close)
 
-    kept: list[object] = []
-    monkeypatch.setattr(atexit, "register", kept.append)
-    monkeypatch.setattr(atexit, "unregister", kept.remove)
+    at_exit: list[object] = []
+    monkeypatch.setattr(atexit, "register", at_exit.append)
+    monkeypatch.setattr(atexit, "unregister", at_exit.remove)
     monkeypatch.setitem(sys.modules, "picamera2", SimpleNamespace(Picamera2=Registering))
     with PiCamera(PiSettings()):
-        assert kept == []
+        assert at_exit == []
 
 
 def test_a_camera_that_does_not_start_is_let_go() -> None:

@@ -125,15 +125,15 @@ def test_light_that_changed_for_good_is_measured_again_between_hands_alone(
     sensor, level = manager.sensor, [160]
     sensor.picture = lambda: np.full((640, 640, 3), level[0], np.uint8)
     sensor.pace = 2000
-    seen = set()
+    locked_us = set()
     with PiCamera(PiSettings(side_px=640), may_measure=lambda: may_measure, patience_s=5.0) as camera:
         for k, _ in enumerate(islice(camera.frames(), 120)):
             assert camera.locked is not None
-            seen.add(camera.locked.exposure_us)
+            locked_us.add(camera.locked.exposure_us)
             if k == 5:
                 sensor.light, level[0] = 0.5, 80
         assert sensor.set["AeEnable"] is False
-    assert seen == exposures_us, "whole multiples of what lamps flicker with"
+    assert locked_us == exposures_us, "whole multiples of what lamps flicker with"
 
 
 def test_by_day_exposures_are_shorter_than_the_lamps_flicker(manager: Manager) -> None:

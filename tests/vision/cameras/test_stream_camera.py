@@ -25,7 +25,7 @@ class Stream:
     """Gives pictures of rising brightness as it is told to, then nothing."""
 
     def __init__(self, *, is_there: bool = True) -> None:
-        self.sent = 0
+        self.sent_frames = 0
         self.released = threading.Event()
         self._is_there = is_there
         self._next = threading.Semaphore(0)
@@ -48,8 +48,8 @@ class Stream:
         self._next.acquire()
         if self._over.is_set():
             return False, None
-        self.sent += 1
-        return True, np.full((48, 64, 3), self.sent, np.uint8)
+        self.sent_frames += 1
+        return True, np.full((48, 64, 3), self.sent_frames, np.uint8)
 
     def get(self, prop: int, /) -> float:
         return 0.0
@@ -65,7 +65,7 @@ def test_only_the_newest_picture_is_given_however_many_came() -> None:
         stream.send(1)
         assert next(frames).image[0, 0, 0] == 1
         stream.send(7)
-        wait_for(lambda: stream.sent == 8 and camera._k == 7)
+        wait_for(lambda: stream.sent_frames == 8 and camera._k == 7)
         newest = next(frames)
         assert (newest.k, newest.image[0, 0, 0]) == (7, 8)
         stream.end()
@@ -169,16 +169,16 @@ def test_a_phone_s_stream_is_seen_by_its_password_which_nothing_tells(
     caplog.set_level("DEBUG")
     with ThreadingHTTPServer(("127.0.0.1", 0), _GuardedPhones) as server:
         threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
-        where = f"127.0.0.1:{server.server_port}/{quote('as the standard says')}"
-        with StreamCamera(f"http://owner:secret@{where}") as camera:
+        location = f"127.0.0.1:{server.server_port}/{quote('as the standard says')}"
+        with StreamCamera(f"http://owner:secret@{location}") as camera:
             assert next(camera.frames()).image.shape == (48, 64, 3)
         with pytest.raises(
-            CameraError, match=rf"got a refusal of this user and password \(401\), at http://{where}$"
-        ) as told:
-            StreamCamera(f"http://owner:secreT@{where}")
-        assert told.value.says == "stream_login"
-        with pytest.raises(CameraError, match=rf"got a question for user and password \(401\), at http://{where}$"):
-            StreamCamera(f"http://{where}")
+            CameraError, match=rf"got a refusal of this user and password \(401\), at http://{location}$"
+        ) as raised:
+            StreamCamera(f"http://owner:secreT@{location}")
+        assert raised.value.says == "stream_login"
+        with pytest.raises(CameraError, match=rf"got a question for user and password \(401\), at http://{location}$"):
+            StreamCamera(f"http://{location}")
         server.shutdown()
     assert "secre" not in capfd.readouterr().err.lower() + caplog.text.lower()
 
@@ -186,27 +186,27 @@ def test_a_phone_s_stream_is_seen_by_its_password_which_nothing_tells(
 def test_what_answers_by_http_and_sends_no_pictures_is_told() -> None:
     with ThreadingHTTPServer(("127.0.0.1", 0), SimpleHTTPRequestHandler) as server:
         threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
-        with pytest.raises(CameraError, match="expected a stream of pictures, got the error 404, at ") as told:
+        with pytest.raises(CameraError, match="expected a stream of pictures, got the error 404, at ") as raised:
             StreamCamera(f"http://127.0.0.1:{server.server_port}/nothing.here?key=secret")
-        assert (told.value.says, "secret" in str(told.value)) == ("stream_path", False)
-        with pytest.raises(CameraError, match="expected a stream of pictures, got a web page, at ") as told:
+        assert (raised.value.says, "secret" in str(raised.value)) == ("stream_path", False)
+        with pytest.raises(CameraError, match="expected a stream of pictures, got a web page, at ") as raised:
             StreamCamera(f"http://127.0.0.1:{server.server_port}/")
-        assert told.value.says == "stream_page"
+        assert raised.value.says == "stream_page"
         server.shutdown()
 
 
 def test_a_camera_is_seen_by_rtsp_until_it_hangs_up_and_again_when_it_is_back() -> None:
-    with played_camera([np.full((48, 64, 3), level, np.uint8) for level in (40, 120, 200)]) as there:
-        port, camera = there.server_address[1], StreamCamera(there.address)
+    with played_camera([np.full((48, 64, 3), level, np.uint8) for level in (40, 120, 200)]) as camera_server:
+        port, camera = camera_server.server_address[1], StreamCamera(camera_server.address)
         frames = camera.frames()
-        seen = [next(frames) for _ in range(5)]
-    assert [frame.k for frame in seen] == sorted({frame.k for frame in seen})
-    assert {round(frame.image.mean(), -1) for frame in seen} <= {40, 120, 200}
-    assert seen[0].image.shape == (48, 64, 3)
+        received = [next(frames) for _ in range(5)]
+    assert [frame.k for frame in received] == sorted({frame.k for frame in received})
+    assert {round(frame.image.mean(), -1) for frame in received} <= {40, 120, 200}
+    assert received[0].image.shape == (48, 64, 3)
     list(frames)  # ends
-    with pytest.raises(CameraError, match=f"got no answer, at rtsp://127.0.0.1:{port}/live$") as told:
-        StreamCamera(there.address)
-    assert told.value.says == "stream_away"
+    with pytest.raises(CameraError, match=f"got no answer, at rtsp://127.0.0.1:{port}/live$") as raised:
+        StreamCamera(camera_server.address)
+    assert raised.value.says == "stream_away"
     with played_camera([np.full((48, 64, 3), 90, np.uint8)], port) as again, StreamCamera(again.address) as camera:
         assert round(next(camera.frames()).image.mean()) == 90
 
@@ -215,15 +215,15 @@ def test_a_camera_that_sends_h264_is_seen_by_its_password_on_its_own_path(
     capfd: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level("DEBUG")
-    with played_camera([], login="owner:secret") as there:
-        address = there.address.replace("//", "//owner:secret@")
+    with played_camera([], login="owner:secret") as camera_server:
+        address = camera_server.address.replace("//", "//owner:secret@")
         with StreamCamera(address) as camera:
             image = next(camera.frames()).image
         assert (image.shape, round(image.mean(), -1)) == ((48, 64, 3), 130)
-        for wrong in (address.replace("secret", "secreT"), there.address, address.replace("live", "other")):
-            with pytest.raises(CameraError, match=r"got .+, at rtsp://127\.0\.0\.1:\d+/(live|other)$") as told:
+        for wrong in (address.replace("secret", "secreT"), camera_server.address, address.replace("live", "other")):
+            with pytest.raises(CameraError, match=r"got .+, at rtsp://127\.0\.0\.1:\d+/(live|other)$") as raised:
                 StreamCamera(wrong)
-            assert told.value.says in ("stream_login", "stream_path")
+            assert raised.value.says in ("stream_login", "stream_path")
     assert "secre" not in capfd.readouterr().err.lower() + caplog.text.lower()
 
 

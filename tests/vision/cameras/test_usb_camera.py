@@ -59,28 +59,28 @@ class Capture:
 
     def __init__(self, kernel: Kernel, *, sharp_at: int | None = None) -> None:
         self.kernel, self.sharp_at = kernel, sharp_at
-        self.told: list[tuple[int, float]] = []
+        self.settings: list[tuple[int, float]] = []
         self.light = 120
         self.exposure, self.gain = 83.0, 20.0
         """What it measures by itself."""
-        self.is_open, self.taken, self.frames = True, 0, 100_000
+        self.is_open, self.reads, self.frames = True, 0, 100_000
 
     def isOpened(self) -> bool:  # noqa: N802 - OpenCV's name
         return self.is_open
 
     def set(self, name: int, value: float) -> bool:
-        self.told.append((name, value))
+        self.settings.append((name, value))
         return True
 
     def last(self, name: int) -> float:
-        return next(value for each, value in reversed(self.told) if each == name)
+        return next(value for each, value in reversed(self.settings) if each == name)
 
     def get(self, name: int) -> float:
         return {cv2.CAP_PROP_EXPOSURE: self.exposure, cv2.CAP_PROP_GAIN: self.gain}.get(name, 10.0)
 
     def read(self) -> tuple[bool, Any]:
-        self.taken += 1
-        if self.taken > self.frames:
+        self.reads += 1
+        if self.reads > self.frames:
             return False, None
         image: Any = TILES if self.sharp_at is not None else np.full((720, 1280), self.light, np.uint8)
         if self.sharp_at is not None and (away := abs(self.kernel.at[FOCUS] - self.sharp_at)):
@@ -93,9 +93,9 @@ class Capture:
 
 @pytest.fixture
 def kernel(monkeypatch: pytest.MonkeyPatch) -> Kernel:
-    played = Kernel(focus=(0, 250, 5), autofocus=(0, 1, 1), mains=(0, 2, 1))
-    monkeypatch.setattr(fcntl, "ioctl", played.ioctl)
-    return played
+    driver = Kernel(focus=(0, 250, 5), autofocus=(0, 1, 1), mains=(0, 2, 1))
+    monkeypatch.setattr(fcntl, "ioctl", driver.ioctl)
+    return driver
 
 
 @pytest.fixture
@@ -123,7 +123,7 @@ def test_exposure_gain_and_mains_are_those_of_the_configuration(kernel: Kernel, 
     with open_camera(device, capture, exposure_us=8300, gain=35.0, mains_hz=60) as camera:
         next(iter(camera.frames()))
     assert (capture.last(cv2.CAP_PROP_EXPOSURE), capture.last(cv2.CAP_PROP_GAIN)) == (83, 35)
-    assert (cv2.CAP_PROP_AUTO_EXPOSURE, AUTOMATIC) not in capture.told
+    assert (cv2.CAP_PROP_AUTO_EXPOSURE, AUTOMATIC) not in capture.settings
     assert capture.last(cv2.CAP_PROP_AUTO_EXPOSURE) == MANUAL
     assert kernel.at[MAINS] == 2
 
@@ -133,8 +133,8 @@ def test_what_is_not_configured_is_measured_once_by_the_camera_and_locked(kernel
     capture.exposure, capture.gain = 157.0, 64.0
     with open_camera(device, capture) as camera:
         next(iter(camera.frames()))
-    assert capture.taken == SETTLE_FRAMES + 1
-    assert capture.told.index((cv2.CAP_PROP_AUTO_EXPOSURE, AUTOMATIC)) < capture.told.index(
+    assert capture.reads == SETTLE_FRAMES + 1
+    assert capture.settings.index((cv2.CAP_PROP_AUTO_EXPOSURE, AUTOMATIC)) < capture.settings.index(
         (cv2.CAP_PROP_AUTO_EXPOSURE, MANUAL)
     )
     assert [capture.last(name) for name in (cv2.CAP_PROP_EXPOSURE, cv2.CAP_PROP_GAIN)] == [157, 64]
@@ -148,12 +148,12 @@ def test_light_that_changed_for_good_is_measured_again_between_hands_alone(
 ) -> None:
     capture = Capture(kernel)
     camera = open_camera(device, capture, may_measure=may_measure)
-    monkeypatch.setattr(camera._camera, "_now_ns", lambda: capture.taken * 1_000_000_000)
+    monkeypatch.setattr(camera._camera, "_now_ns", lambda: capture.reads * 1_000_000_000)
     frames = camera.frames()
     list(islice(frames, 3))
     capture.light = 60
     list(islice(frames, FOR_GOOD_NS // 1_000_000_000 + 5))
-    assert capture.told.count((cv2.CAP_PROP_AUTO_EXPOSURE, AUTOMATIC)) == times
+    assert capture.settings.count((cv2.CAP_PROP_AUTO_EXPOSURE, AUTOMATIC)) == times
     camera.close()
 
 
@@ -162,17 +162,17 @@ def test_one_autofocus_finds_where_it_is_sharp_and_the_lens_is_locked_there(
     sharp_at: int, kernel: Kernel, device: str
 ) -> None:
     capture = Capture(kernel, sharp_at=sharp_at)
-    told: list[float | None] = []
+    answers: list[float | None] = []
     with open_camera(device, capture) as camera:
         assert isinstance(camera, FocusCamera)
         assert camera.has_autofocus
         frames = camera.frames()
         next(frames)
-        camera.ask_for_focus(told.append)
-        before = capture.taken
+        camera.ask_for_focus(answers.append)
+        before = capture.reads
         next(frames)
-        assert capture.taken - before < 60, "no longer than a camera is waited for"
-        (found,) = told
+        assert capture.reads - before < 60, "no longer than a camera is waited for"
+        (found,) = answers
         assert found is not None
         assert abs(found - sharp_at) <= 10
         next(frames)
@@ -182,13 +182,13 @@ def test_one_autofocus_finds_where_it_is_sharp_and_the_lens_is_locked_there(
 
 
 def test_a_focus_that_is_nowhere_sharper_leaves_the_lens_where_it_was(kernel: Kernel, device: str) -> None:
-    told: list[float | None] = []
+    answers: list[float | None] = []
     with open_camera(device, Capture(kernel), focus=40) as camera:
         frames = camera.frames()
         next(frames)
-        camera.ask_for_focus(told.append)
+        camera.ask_for_focus(answers.append)
         next(frames)
-    assert told == [None]
+    assert answers == [None]
     assert kernel.at[FOCUS] == 40
 
 
@@ -202,14 +202,14 @@ def test_a_lens_that_does_not_move_has_no_autofocus(kernel: Kernel, device: str)
 
 def test_a_camera_that_is_unplugged_while_it_looks_for_its_focus_answers_and_ends(kernel: Kernel, device: str) -> None:
     capture = Capture(kernel, sharp_at=100)
-    told: list[float | None] = []
+    answers: list[float | None] = []
     with open_camera(device, capture) as camera:
         frames = camera.frames()
         next(frames)
-        kernel.is_gone, capture.frames = True, capture.taken
-        camera.ask_for_focus(told.append)
+        kernel.is_gone, capture.frames = True, capture.reads
+        camera.ask_for_focus(answers.append)
         assert list(frames) == []
-    assert told == [None]
+    assert answers == [None]
 
 
 def test_the_kernel_is_asked_as_its_own_header_says(device: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -218,8 +218,8 @@ def test_the_kernel_is_asked_as_its_own_header_says(device: str, monkeypatch: py
     assert V4l2Controls(device).range_of(FOCUS) is None
     with pytest.raises(FileNotFoundError):
         V4l2Controls("/dev/none").get(FOCUS)
-    played = Kernel(focus=(0, 250, 5))
-    monkeypatch.setattr(fcntl, "ioctl", played.ioctl)
+    driver = Kernel(focus=(0, 250, 5))
+    monkeypatch.setattr(fcntl, "ioctl", driver.ioctl)
     controls = V4l2Controls(device)
     assert controls.range_of(FOCUS) == range(0, 251, 5)
     controls.set(FOCUS, 55)

@@ -13,13 +13,13 @@ from vision.frames import Camera
 
 
 class FakeCapture:
-    def __init__(self, pictures: list[Any], *, opened: bool = True) -> None:
+    def __init__(self, pictures: list[Any], *, is_open: bool = True) -> None:
         self.pictures = pictures
-        self.opened = opened
+        self.is_open = is_open
         self.released = 0
 
     def isOpened(self) -> bool:  # noqa: N802
-        return self.opened
+        return self.is_open
 
     def read(self) -> tuple[bool, Any]:
         picture = self.pictures.pop(0) if self.pictures else None
@@ -74,7 +74,7 @@ def test_a_missing_file_is_said(tmp_path: Path) -> None:
 
 def test_a_camera_that_does_not_open_is_said() -> None:
     with pytest.raises(CameraError, match="cannot be opened"):
-        VideoCamera(3, open_camera=lambda _: FakeCapture([], opened=False))
+        VideoCamera(3, open_camera=lambda _: FakeCapture([], is_open=False))
 
 
 def test_a_live_camera_is_on_the_clock_and_may_miss_a_picture() -> None:

@@ -10,16 +10,16 @@ import numpy as np
 import pytest
 
 from tests.vision.scenes_to_see import busy_table
+from tests.vision.true_calibration import calibration_of
 from vision.arrays import Image
 from vision.cameras.synthetic.appearance import Appearance
 from vision.cameras.synthetic.drawing.renderer import Renderer
-from vision.cameras.synthetic.ground_truth import corners_px
 from vision.geometry.blur import blur_mm, is_out_of_focus
 from vision.geometry.calibration import calibrate
 from vision.geometry.table_cut import TableCut, cut_out
 
 LOOK = replace(Appearance(), width_px=900, height_px=900, noise=0.0)
-PLACE = calibrate(corners_px(LOOK), size=(900, 900), side_mm=LOOK.felt_mm)
+PLACE = calibration_of(LOOK)
 LIGHTS = {"bright": (1.0, 1.0), "dim": (0.4, 5.0), "bright but noisy": (0.8, 9.0)}
 
 
@@ -68,8 +68,8 @@ def test_the_width_of_larger_pixels_is_no_blur_where_noise_leaves_too_few_edges_
     cv2.fillConvexPoly(bare, corners.astype(np.int32), 75, cv2.LINE_AA)
     place = calibrate(np.array([[40.0, 40], [560, 40], [560, 560], [40, 560]]), size=(600, 600), side_mm=700)
     soft = cv2.GaussianBlur(bare, (0, 0), mm * 520 / 700) if mm else bare
-    seen = np.clip(soft + np.random.default_rng(1).normal(0, 12.0, bare.shape), 0, 255)
-    noisy = np.repeat(seen.astype(np.uint8)[:, :, None], 3, axis=2)
+    grey = np.clip(soft + np.random.default_rng(1).normal(0, 12.0, bare.shape), 0, 255)
+    noisy = np.repeat(grey.astype(np.uint8)[:, :, None], 3, axis=2)
     assert blur_mm(cut_out(noisy, place), place) == pytest.approx(blur, abs=0.45)
 
 

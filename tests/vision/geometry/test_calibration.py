@@ -4,6 +4,7 @@ import cv2
 import numpy as np
 import pytest
 
+from tests.vision.true_calibration import calibration_of
 from vision.arrays import Floats, Image
 from vision.cameras.synthetic.appearance import Appearance
 from vision.cameras.synthetic.drawing.renderer import Renderer
@@ -24,14 +25,14 @@ def camera(*, height: float, tilt_deg: float, focal: float = 1400.0, x: float = 
     """A camera matrix, and the camera [3, 4] that looks at the table's middle from `height` away."""
     matrix = np.array([[focal, 0, 800], [0, focal, 800], [0, 0, 1]])
     tilt = np.radians(tilt_deg)
-    lean = np.array([[1, 0, 0], [0, np.cos(tilt), -np.sin(tilt)], [0, np.sin(tilt), np.cos(tilt)]])
-    pose = np.column_stack([lean @ np.diag([1.0, -1, -1]), np.array([x, 0, height])])
+    rotation = np.array([[1, 0, 0], [0, np.cos(tilt), -np.sin(tilt)], [0, np.sin(tilt), np.cos(tilt)]])
+    pose = np.column_stack([rotation @ np.diag([1.0, -1, -1]), np.array([x, 0, height])])
     return matrix, matrix @ pose
 
 
 def projected(camera_matrix: Floats, points: Floats, height_mm: float) -> Floats:
-    solid = np.column_stack([points, np.full(len(points), height_mm), np.ones(len(points))]) @ camera_matrix.T
-    return np.asarray(solid[:, :2] / solid[:, 2:], dtype=np.float64)
+    homogeneous = np.column_stack([points, np.full(len(points), height_mm), np.ones(len(points))]) @ camera_matrix.T
+    return np.asarray(homogeneous[:, :2] / homogeneous[:, 2:], dtype=np.float64)
 
 
 def square(side: float = SIDE) -> Floats:
@@ -76,11 +77,9 @@ def test_with_a_known_lens_things_are_exactly_where_they_are() -> None:
 @pytest.mark.parametrize("seed", range(8))
 def test_tiles_of_a_drawn_table_are_within_a_third_of_their_width(seed: int) -> None:
     appearance = Appearance.random(seed)
-    found = calibrate(
-        corners_px(appearance), size=(appearance.width_px, appearance.height_px), side_mm=appearance.felt_mm
-    )
-    laid = [SceneTile(face="1m", x_mm=x, y_mm=y) for x, y in ((0, -150), (150, 0), (0, 280), (-280, -100))]
-    for tile in seen_tiles(Scene(tiles=tuple(laid)), appearance):
+    found = calibration_of(appearance)
+    tiles = [SceneTile(face="1m", x_mm=x, y_mm=y) for x, y in ((0, -150), (150, 0), (0, 280), (-280, -100))]
+    for tile in seen_tiles(Scene(tiles=tuple(tiles)), appearance):
         place = found.to_felt(tile.quad, height_mm=appearance.tile_depth_mm).mean(axis=0)
         assert np.linalg.norm(place - (tile.tile.x_mm, tile.tile.y_mm)) < appearance.tile_width_mm / 3
 
@@ -177,9 +176,7 @@ def test_a_table_without_markers_is_found_by_its_felt(seed: int) -> None:
     for side in range(4):
         tiles += layout.standing_hand(side, 13)
     image = Renderer(appearance).render(Scene(tiles=tiles))
-    truth = calibrate(
-        corners_px(appearance), size=(appearance.width_px, appearance.height_px), side_mm=appearance.felt_mm
-    )
+    truth = calibration_of(appearance)
     off = truth.to_felt(find_corners([image]), height_mm=0.0) - truth.to_felt(corners_px(appearance), height_mm=0.0)
     assert np.linalg.norm(off, axis=1).max() < 8.0
 

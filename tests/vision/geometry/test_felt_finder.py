@@ -24,10 +24,10 @@ def felt(covered: list[Floats]) -> Image:
 
 def at_corner(corner: int, along: float, back: float) -> Floats:
     """The part of the felt that a row of melds covers: from a corner along an edge, and as deep as a tile."""
-    here, after, before = (ASLANT[(corner + step) % 4] for step in (0, 1, -1))
-    way, deep = (after - here) * along, (before - here) * back
-    outward = -(way * 0.02 + deep * 0.02)
-    return np.array([here + outward, here + way + outward, here + way + deep, here + deep + outward])
+    start, after, before = (ASLANT[(corner + step) % 4] for step in (0, 1, -1))
+    length, depth = (after - start) * along, (before - start) * back
+    outward = -(length * 0.02 + depth * 0.02)
+    return np.array([start + outward, start + length + outward, start + length + depth, start + depth + outward])
 
 
 @pytest.mark.parametrize("corner", range(4))
@@ -45,9 +45,9 @@ def test_melds_may_lie_in_every_corner() -> None:
 def test_hands_along_the_edges_do_not_move_the_corners() -> None:
     hands = []
     for corner in range(4):
-        here, after, before = (ASLANT[(corner + step) % 4] for step in (0, 1, -1))
-        start, end, deep = here + 0.3 * (after - here), here + 0.75 * (after - here), 0.05 * (before - here)
-        hands.append(np.array([start - deep * 0.2, end - deep * 0.2, end + deep, start + deep]))
+        point, after, before = (ASLANT[(corner + step) % 4] for step in (0, 1, -1))
+        start, end, depth = point + 0.3 * (after - point), point + 0.75 * (after - point), 0.05 * (before - point)
+        hands.append(np.array([start - depth * 0.2, end - depth * 0.2, end + depth, start + depth]))
     assert np.linalg.norm(find_felt(felt(hands)) - ASLANT, axis=1).max() < 6.0
 
 

@@ -9,6 +9,7 @@ from table.camera.shipped_watcher import make_watcher
 from table.camera.simulation.script_recording import lens_of_appearance
 from table.config import CameraConfig
 from tests.vision.scenes_to_see import busy_table
+from tests.vision.true_calibration import calibration_of
 from vision.cameras.synthetic.appearance import Appearance
 from vision.cameras.synthetic.drawing.optics import lens_of
 from vision.cameras.synthetic.drawing.renderer import Renderer
@@ -16,7 +17,7 @@ from vision.cameras.synthetic.ground_truth import corners_px
 from vision.cameras.synthetic.scene import Pose, SceneTile
 from vision.felt import Felt
 from vision.frames import Frame
-from vision.geometry.calibration import Calibration, calibrate
+from vision.geometry.calibration import Calibration
 
 pytestmark = pytest.mark.pictures
 
@@ -27,16 +28,14 @@ LOOKS = pytest.mark.parametrize("look", [BARREL, PINCUSHION], ids=["barrel", "pi
 
 def calibrated(appearance: Appearance, *, with_lens: bool = True) -> Calibration:
     lens = lens_of_appearance(appearance) if with_lens else None
-    return calibrate(
-        corners_px(appearance), size=(appearance.width_px, appearance.height_px), side_mm=appearance.felt_mm, lens=lens
-    )
+    return calibration_of(appearance, lens)
 
 
 def off_mm(appearance: Appearance, calibration: Calibration) -> float:
     """How far from its place a tile of the rivers is thought to lie, at most."""
     raster = np.stack(np.meshgrid(np.linspace(-150, 150, 7), np.linspace(-150, 150, 7)), axis=-1).reshape(-1, 2)
-    seen = lens_of(appearance).project_flat(raster, appearance.tile_depth_mm)
-    found = calibration.to_felt(seen, height_mm=appearance.tile_depth_mm)
+    pixels = lens_of(appearance).project_flat(raster, appearance.tile_depth_mm)
+    found = calibration.to_felt(pixels, height_mm=appearance.tile_depth_mm)
     return float(np.linalg.norm(found - raster, axis=1).max())
 
 
@@ -48,9 +47,9 @@ def test_a_known_lens_puts_things_where_they_are(look: Appearance) -> None:
 
 @LOOKS
 def test_corners_found_before_the_lens_was_known_stay_where_they_are(look: Appearance) -> None:
-    seen = calibrated(look, with_lens=False).with_lens(lens_of_appearance(look))
-    assert off_mm(look, seen) < 0.2
-    assert np.allclose(seen.to_pixels([[-360.0, 360.0]], height_mm=0.0), corners_px(look)[0], atol=0.01)
+    with_lens = calibrated(look, with_lens=False).with_lens(lens_of_appearance(look))
+    assert off_mm(look, with_lens) < 0.2
+    assert np.allclose(with_lens.to_pixels([[-360.0, 360.0]], height_mm=0.0), corners_px(look)[0], atol=0.01)
 
 
 def test_a_configured_lens_is_that_of_the_camera() -> None:

@@ -59,7 +59,7 @@ def lamp_on_a_floor() -> Image:
 
 
 @pytest.mark.parametrize(
-    ("picture", "says"),
+    ("picture", "sentence"),
     [
         (lens_film, "even|border"),
         (lights_off, "dark"),
@@ -69,11 +69,11 @@ def lamp_on_a_floor() -> Image:
     ],
     ids=["lens film", "lights off", "wall", "camera too low", "lamp on a floor"],
 )
-def test_what_is_even_is_no_table(picture: Callable[[], Image], says: str) -> None:
+def test_what_is_even_is_no_table(picture: Callable[[], Image], sentence: str) -> None:
     with pytest.raises(CalibrationError) as refused:
         find_corners([picture()])
     assert refused.match("expected")
-    assert re.search(says, refused.value.says)
+    assert re.search(sentence, refused.value.says)
 
 
 def test_corners_at_the_pictures_border_are_refused_with_what_to_do() -> None:

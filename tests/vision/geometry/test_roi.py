@@ -28,5 +28,5 @@ def test_a_window_reaches_no_further_than_the_view() -> None:
 
 def test_what_an_edge_cuts_is_not_held_but_the_views_own_edge_cuts_nothing() -> None:
     roi = Roi(rows=slice(0, 320), columns=slice(320, 640), side_px=SIDE)
-    held = roi.holds(np.array([[480.0, 2.0], [324.0, 100.0], [480.0, 310.0], [480.0, 100.0], [700.0, 100.0]]))
-    assert held.tolist() == [True, False, False, True, False]
+    are_held = roi.holds(np.array([[480.0, 2.0], [324.0, 100.0], [480.0, 310.0], [480.0, 100.0], [700.0, 100.0]]))
+    assert are_held.tolist() == [True, False, False, True, False]

@@ -71,9 +71,9 @@ def test_two_as_big_as_the_others_are_halves_if_they_lie_nearer_than_tiles_can()
 
 
 def test_what_does_not_go_on_where_the_half_ends_is_no_other_half() -> None:
-    aside, apart = read_tile(100, "2p", y=14, size=(20, 13)), read_tile(88, "2p", y=30, size=(20, 13))
+    beside_it, too_far = read_tile(100, "2p", y=14, size=(20, 13)), read_tile(88, "2p", y=30, size=(20, 13))
     askew = rotated([read_tile(88, "2p", size=(20, 13))], 40)[0]
-    for other in (aside, apart, askew):
+    for other in (beside_it, too_far, askew):
         assert not len(possible_wholes([*ROW, UPPER, other], NONE))
 
 
@@ -85,9 +85,9 @@ def test_other_faces_are_no_halves_and_few_sure_ones_tell_no_size() -> None:
 
 def test_a_sure_4p_takes_the_place_of_its_halves_as_surely_found_as_they_were() -> None:
     whole = ReadTile(tile="4p", score=0.99, quad=read_tile(88, size=(20, 27)).quad, found=0.3)
-    *row, told = with_wholes([*ROW, UPPER, LOWER], [whole])
+    *row, joined = with_wholes([*ROW, UPPER, LOWER], [whole])
     assert row == ROW
-    assert (told.tile, told.quad, told.found) == ("4p", whole.quad, 0.6)
+    assert (joined.tile, joined.quad, joined.found) == ("4p", whole.quad, 0.6)
 
 
 @pytest.mark.parametrize(

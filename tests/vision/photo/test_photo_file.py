@@ -101,7 +101,7 @@ def test_a_picture_that_is_cut_off_is_told_from_what_is_none(
 
 
 @pytest.mark.parametrize(
-    ("data", "what"),
+    ("data", "message"),
     [
         (b"", "an empty file: copy or take it again"),
         (b"<!doctype html>".ljust(50), "a file of another kind"),
@@ -112,8 +112,8 @@ def test_a_picture_that_is_cut_off_is_told_from_what_is_none(
         (b"\0\0\0\x18ftypisom".ljust(50), "a film: save it as JPEG or PNG"),
     ],
 )
-def test_what_is_no_picture_that_can_be_read_is_named(data: bytes, what: str) -> None:
-    with pytest.raises(ImageError, match=f"expected a JPEG, PNG or other picture, got {re.escape(what)}, at it"):
+def test_what_is_no_picture_that_can_be_read_is_named(data: bytes, message: str) -> None:
+    with pytest.raises(ImageError, match=f"expected a JPEG, PNG or other picture, got {re.escape(message)}, at it"):
         decode_photo(data, "it")
 
 
@@ -140,18 +140,18 @@ def test_a_heic_picture_is_named_with_what_to_do(brand: bytes) -> None:
 @pytest.mark.parametrize("orientation", range(2, 9))
 def test_an_avif_is_turned_by_its_own_properties_as_a_jpeg_is_by_exif(orientation: int) -> None:
     quarters = np.array([[0, 90], [170, 250]], np.uint8).repeat(24, axis=0).repeat(48, axis=1)
-    shown = cv2.cvtColor(quarters, cv2.COLOR_GRAY2BGR)
+    picture = cv2.cvtColor(quarters, cv2.COLOR_GRAY2BGR)
     tag = b"\x01\x12\x00\x03\x00\x00\x00\x01\x00"
     exif = b"MM\x00*\x00\x00\x00\x08\x00\x01" + tag + bytes([orientation]) + bytes(6)
     jpeg, avif = (
-        cv2.imencodeWithMetadata(form, shown, [cv2.IMAGE_METADATA_EXIF], [np.frombuffer(exif, np.uint8)])[1].tobytes()
+        cv2.imencodeWithMetadata(form, picture, [cv2.IMAGE_METADATA_EXIF], [np.frombuffer(exif, np.uint8)])[1].tobytes()
         for form in (".jpg", ".avif")
     )
     expected = decode_photo(jpeg, "it").image
-    for told in (orientation, 1):  # EXIF tells nothing about an AVIF that has these properties
-        turned = decode_photo(avif.replace(tag + bytes([orientation]), tag + bytes([told])), "it").image
-        assert turned.shape == expected.shape
-        assert np.abs(turned.astype(int) - expected).mean() < 8
+    for exif_orientation in (orientation, 1):  # EXIF tells nothing about an AVIF that has these properties
+        upright = decode_photo(avif.replace(tag + bytes([orientation]), tag + bytes([exif_orientation])), "it").image
+        assert upright.shape == expected.shape
+        assert np.abs(upright.astype(int) - expected).mean() < 8
 
 
 @pytest.mark.parametrize("form", ["jpg", "png", "bmp"])

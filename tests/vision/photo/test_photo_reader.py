@@ -13,6 +13,7 @@ import numpy.typing as npt
 import pytest
 
 from tests.contracts import assert_keeps
+from tests.vision.true_calibration import calibration_of
 from vision.arrays import Image
 from vision.cameras.synthetic.appearance import Appearance
 from vision.cameras.synthetic.drawing.renderer import Renderer
@@ -124,8 +125,10 @@ def test_a_face_too_narrow_for_the_locator_is_found_in_the_photo_pulled_wide() -
     assert np.allclose(read.tiles[0].quad, whole)
 
 
-@pytest.mark.parametrize(("count", "told"), [(7, 7), (5, 0)], ids=["a row", "too few to be no chance"])
-def test_a_row_squeezed_to_a_tenth_of_its_width_is_found_in_the_photo_pulled_very_wide(count: int, told: int) -> None:
+@pytest.mark.parametrize(("count", "read_count"), [(7, 7), (5, 0)], ids=["a row", "too few to be no chance"])
+def test_a_row_squeezed_to_a_tenth_of_its_width_is_found_in_the_photo_pulled_very_wide(
+    count: int, read_count: int
+) -> None:
     class Locator(_FixedLocator):
         def locate(self, image: Image, *, tile_px: float | None) -> Located:
             pull = image.shape[1] / image.shape[0] / (BLANK.shape[1] / BLANK.shape[0])
@@ -135,7 +138,7 @@ def test_a_row_squeezed_to_a_tenth_of_its_width_is_found_in_the_photo_pulled_ver
 
     faces = [Reading(tile=f"{rank}m", score=0.99) for rank in range(1, 8)]
     read = read_photo(BLANK, locator=Locator([]), reader=_FixedReader(*faces))
-    assert len(read.tiles) == told
+    assert len(read.tiles) == read_count
 
 
 def test_the_look_with_many_blanks_gives_way_to_the_one_with_faces() -> None:
@@ -322,23 +325,23 @@ def test_a_table_without_given_corners_is_found_and_read_through_as_with_them() 
     image, appearance, scene = _drawn_rivers(["1m 9p 7z 3s 5m 2p", "6z 4m 8s 1p 9s 2z", "3m 7p 2s", "5p 8m 1s 4z 6p"])
     reader, above, strips = TileReader(), Locator.from_above(), StripReader()
     found = read_photo(image, locator=Locator(), reader=reader, strips=strips, from_above=above)
-    given = read_photo(image, locator=above, reader=reader, view=_view(appearance), strips=strips)
+    with_view = read_photo(image, locator=above, reader=reader, view=_view(appearance), strips=strips)
     assert found.table is not None
     assert found.table.by == "felt"
     np.testing.assert_allclose(found.table.view.corners_px, corners_px(appearance), atol=12)
     assert abs(found.table.view.side_mm / appearance.felt_mm - 1) < 0.15
     laid = sorted(tile.face for tile in scene.tiles)
-    for read in (found, given):
+    for read in (found, with_view):
         assert sorted(tile.tile for tile in read.tiles if tile.tile != "back") == laid
-    assert [stick.value for stick in found.sticks] == [stick.value for stick in given.sticks] == [1000]
+    assert [stick.value for stick in found.sticks] == [stick.value for stick in with_view.sticks] == [1000]
     assert_keeps("read", found.to_json("table.jpg"))
 
 
-@pytest.mark.parametrize("share", [0.15, 0.08])
-def test_a_photo_with_too_little_light_is_read_like_a_bright_one(share: float) -> None:
+@pytest.mark.parametrize("light", [0.15, 0.08])
+def test_a_photo_with_too_little_light_is_read_like_a_bright_one(light: float) -> None:
     image, appearance, scene = _drawn_rivers(["1m 9p 7z 3s 5m 2p", "6z 4m 8s 1p 9s 2z", "3m 7p 2s", "5p 8m 1s 4z 6p"])
-    seen = image * share + np.random.default_rng(1).normal(0, 0.7, image.shape)
-    dim = np.clip(np.round(seen), 0, 255).astype(np.uint8)
+    noisy = image * light + np.random.default_rng(1).normal(0, 0.7, image.shape)
+    dim = np.clip(np.round(noisy), 0, 255).astype(np.uint8)
     read = read_photo(dim, locator=Locator.from_above(), reader=TileReader(), view=_view(appearance))
     assert sorted(tile.tile for tile in read.tiles) == sorted(tile.face for tile in scene.tiles)
 
@@ -355,9 +358,11 @@ def test_a_part_of_a_table_without_its_rails_is_read_through_the_plane_of_its_ti
     assert sorted(tile.tile for tile in read.tiles if tile.tile != "back") == sorted(tile.face for tile in scene.tiles)
     found = read.table.view
     size = (part.shape[1], part.shape[0])
-    given = calibrate(corners_px(appearance) - (left, top), size=size, side_mm=appearance.felt_mm)
-    seen = calibrate(found.corners_px, size=size, side_mm=found.side_mm)
-    steps = [camera.to_felt([[200, 200], [260, 200], [200, 260]], height_mm=0.0) for camera in (given, seen)]
+    true_camera = calibrate(corners_px(appearance) - (left, top), size=size, side_mm=appearance.felt_mm)
+    found_camera = calibrate(found.corners_px, size=size, side_mm=found.side_mm)
+    steps = [
+        camera.to_felt([[200, 200], [260, 200], [200, 260]], height_mm=0.0) for camera in (true_camera, found_camera)
+    ]
     true, measured = (np.linalg.norm(step[1:] - step[0], axis=1) for step in steps)
     np.testing.assert_allclose(measured, true, rtol=0.12)
     assert_keeps("read", read.to_json("part.jpg"))
@@ -371,11 +376,11 @@ class _WithFaintFinds:
 
     def locate(self, image: Image, *, tile_px: float | None) -> Located:
         found = self._shipped.locate(image, tile_px=tile_px)
-        beside = [found.tiles + np.array([x, y], np.float32) for x, y in ((0, 42), (0, -42), (12, 42), (12, -42))]
+        beside_tiles = [found.tiles + np.array([x, y], np.float32) for x, y in ((0, 42), (0, -42), (12, 42), (12, -42))]
         faint = np.full(4 * len(found.tiles), 0.25, np.float32)
         return replace(
             found,
-            tiles=np.concatenate([found.tiles, *beside]),
+            tiles=np.concatenate([found.tiles, *beside_tiles]),
             tile_scores=np.concatenate([found.tile_scores, faint]),
         )
 
@@ -407,15 +412,15 @@ def test_halves_of_a_4p_that_are_found_through_a_tables_plane_are_read_as_one(mo
             lies_right = np.asarray(quads, np.float32).reshape(-1, 4, 2).mean(axis=1)[:, 0] > 200
             return [Reading(tile="4p" if right else "1p", score=0.99) for right in lies_right]
 
-    plain = _FixedLocator([_quad(22.0 * place, 0) for place in range(9)])
+    locator = _FixedLocator([_quad(22.0 * place, 0) for place in range(9)])
     halves = [
         ReadTile(tile="2p", score=0.99, quad=tuple(map(tuple, _quad(207, y, 24, 18).tolist()))) for y in (-3.0, 11.0)
     ]
-    seen = plain.locate(BLANK, tile_px=None), [*_row(range(9)), *halves]
+    finds = locator.locate(BLANK, tile_px=None), [*_row(range(9)), *halves]
     found = TableInPhoto(view=_view(Appearance()), by="felt")
     monkeypatch.setattr("vision.photo.photo_reader.tables_in", lambda *_: [found])
-    monkeypatch.setattr("vision.photo.photo_reader._read_through_plane", lambda *_, **__: seen)
-    read = read_photo(BLANK, locator=plain, reader=Reader(), from_above=plain)
+    monkeypatch.setattr("vision.photo.photo_reader._read_through_plane", lambda *_, **__: finds)
+    read = read_photo(BLANK, locator=locator, reader=Reader(), from_above=locator)
     assert read.table is found
     assert [tile.tile for tile in read.tiles] == ["1p"] * 9 + ["4p"]
 
@@ -476,7 +481,7 @@ def test_with_corners_and_strips_sticks_are_as_the_strips_tell_them() -> None:
     (stick,) = read.sticks
     assert stick.value == 5000
     assert stick.score == pytest.approx(0.97)
-    calibration = calibrate(corners_px(appearance), size=(800, 800), side_mm=appearance.felt_mm)
+    calibration = calibration_of(appearance)
     expected = calibration.to_pixels([(located.x, located.y)], height_mm=0.0)[0]
     np.testing.assert_allclose(np.mean(stick.quad, axis=0), expected, atol=1.0)
 

@@ -6,25 +6,18 @@ from collections.abc import Iterable
 
 import cv2
 import numpy as np
+import numpy.typing as npt
 
 from tests.fakes.watchers import lying_tile
 from vision.arrays import Image
 from vision.cameras.synthetic.appearance import Appearance
 from vision.cameras.synthetic.drawing.optics import lens_of
 from vision.cameras.synthetic.drawing.solids import tile_solid
-from vision.cameras.synthetic.ground_truth import corners_px
 from vision.cameras.synthetic.scene import Pose, Scene, SceneTile
 from vision.felt import LyingTile, Zone
-from vision.geometry.calibration import Calibration, calibrate
 
 BEHIND = Appearance(camera_y_mm=-430.0, camera_height_mm=900.0, covered_mm=1000.0)
 """A camera that leans over a player's shoulder: it could see the faces of that hand."""
-
-
-def calibration_of(appearance: Appearance) -> Calibration:
-    return calibrate(
-        corners_px(appearance), size=(appearance.width_px, appearance.height_px), side_mm=appearance.felt_mm
-    )
 
 
 def tiles_by_rails(scene: Scene) -> list[LyingTile]:
@@ -38,15 +31,20 @@ def tiles_by_rails(scene: Scene) -> list[LyingTile]:
     ]
 
 
-def secret(picture: Image, tiles: Iterable[SceneTile], appearance: Appearance, seed: int) -> Image:
+def outline_px(tile: SceneTile, appearance: Appearance) -> npt.NDArray[np.int32]:
+    """The outline, in the picture, of all that could be seen of a tile: its face, top, back and sides."""
+    solid = tile_solid(tile, appearance)
+    corners = [lens_of(appearance).project_flat(solid.footprint, z) for z in (solid.low_mm, solid.high_mm)]
+    return np.asarray(cv2.convexHull(np.rint(np.concatenate(corners)).astype(np.int32)), np.int32)
+
+
+def with_noise_on_hands(picture: Image, tiles: Iterable[SceneTile], appearance: Appearance, seed: int) -> Image:
     """The picture with noise all over what could be seen of the standing tiles: faces, tops, backs."""
     rng = np.random.default_rng(seed)
     noise = rng.integers(0, 256, picture.shape, dtype=np.uint8)
-    where = np.zeros(picture.shape[:2], np.uint8)
+    hands = np.zeros(picture.shape[:2], np.uint8)
     for tile in tiles:
         if tile.pose is Pose.STANDING:
-            solid = tile_solid(tile, appearance)
-            seen = [lens_of(appearance).project_flat(solid.footprint, z) for z in (solid.low_mm, solid.high_mm)]
-            cv2.fillConvexPoly(where, cv2.convexHull(np.rint(np.concatenate(seen)).astype(np.int32)), 255)
-    assert (where > 0).mean() > 0.005
-    return np.where(where[..., None] > 0, noise, picture)
+            cv2.fillConvexPoly(hands, outline_px(tile, appearance), 255)
+    assert (hands > 0).mean() > 0.005
+    return np.where(hands[..., None] > 0, noise, picture)

@@ -11,13 +11,12 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from tests.vision.privacy.hidden_hands import calibration_of
+from tests.vision.privacy.hidden_hands import outline_px
 from tests.vision.scenes_to_see import busy_table
+from tests.vision.true_calibration import calibration_of
 from vision.arrays import Floats, Image
 from vision.cameras.synthetic.appearance import Appearance
-from vision.cameras.synthetic.drawing.optics import lens_of
 from vision.cameras.synthetic.drawing.renderer import Renderer
-from vision.cameras.synthetic.drawing.solids import tile_solid
 from vision.cameras.synthetic.scene import Pose
 from vision.felt import Reading
 from vision.frames import Frame
@@ -25,8 +24,8 @@ from vision.geometry.roi import Roi
 from vision.reading.locator import Located
 from vision.watching.watcher import Watcher
 
-LOOK: Final = replace(Appearance.default(), width_px=960, height_px=960)
-CALIBRATION: Final = calibration_of(LOOK)
+APPEARANCE: Final = replace(Appearance.default(), width_px=960, height_px=960)
+CALIBRATION: Final = calibration_of(APPEARANCE)
 BRIGHT: Final = (255, 0, 255)
 FLOOR: Final = (60, 70, 80)
 STEP_NS: Final = 200_000_000
@@ -34,7 +33,7 @@ STEP_NS: Final = 200_000_000
 
 def _rotation(degrees: float, *, centre: tuple[float, float] = (0.5, 0.5), size: float = 1.0) -> Floats:
     """A turn about a point, given as shares of the picture, with the picture `size` times as large."""
-    middle = centre[0] * LOOK.width_px, centre[1] * LOOK.height_px
+    middle = centre[0] * APPEARANCE.width_px, centre[1] * APPEARANCE.height_px
     return np.vstack([cv2.getRotationMatrix2D(middle, degrees, size), [0, 0, 1]])
 
 
@@ -59,22 +58,19 @@ MOVES: Final[Mapping[str, Floats]] = {
 
 
 @cache
-def painted() -> Image:
+def painted_table() -> Image:
     """The table, its hands painted: what could be seen of standing tiles."""
-    scene = busy_table(LOOK)
-    picture = Renderer(LOOK).render(scene)
+    scene = busy_table(APPEARANCE)
+    picture = Renderer(APPEARANCE).render(scene)
     for tile in scene.tiles:
         if tile.pose is Pose.STANDING:
-            solid = tile_solid(tile, LOOK)
-            seen = [lens_of(LOOK).project_flat(solid.footprint, z) for z in (solid.low_mm, solid.high_mm)]
-            outline = cv2.convexHull(np.rint(np.concatenate(seen)).astype(np.int32))
-            cv2.fillConvexPoly(picture, outline, BRIGHT)
+            cv2.fillConvexPoly(picture, outline_px(tile, APPEARANCE), BRIGHT)
     return picture
 
 
 def frame_image(move: Floats | None, k: int) -> Image:
     """Frame `k` of the table before a camera that was moved so; the sensor's noise differs from frame to frame."""
-    image = painted()
+    image = painted_table()
     if move is not None:
         image = np.asarray(cv2.warpPerspective(image, move, image.shape[1::-1], borderValue=FLOOR), dtype=np.uint8)
     return np.asarray(cv2.add(image, np.roll(_noise(), 7919 * k)), dtype=np.uint8)
@@ -82,7 +78,7 @@ def frame_image(move: Floats | None, k: int) -> Image:
 
 @cache
 def _noise() -> Image:
-    levels = np.random.default_rng(5).integers(0, 7, (LOOK.height_px, LOOK.width_px, 1), dtype=np.uint8)
+    levels = np.random.default_rng(5).integers(0, 7, (APPEARANCE.height_px, APPEARANCE.width_px, 1), dtype=np.uint8)
     return np.repeat(levels, 3, axis=2)
 
 
@@ -92,12 +88,12 @@ def bright_pixels(image: Image) -> int:
     return int(((blue > green + 60) & (red > green + 60)).sum())
 
 
-class Blind:
+class BlindWatcher:
     """A real watcher with models that find nothing, and count how often they are asked."""
 
     def __init__(self) -> None:
         self.calls = 0
-        self.watcher = Watcher(locator=self, reader=self, calibration=CALIBRATION, tile=LOOK.tile_size)
+        self.watcher = Watcher(locator=self, reader=self, calibration=CALIBRATION, tile=APPEARANCE.tile_size)
         self.k = -1
 
     def locate(self, image: Image, *, tile_px: float | None, roi: Roi | None = None) -> Located:
@@ -109,7 +105,7 @@ class Blind:
     def read(self, image: Image, quads: npt.ArrayLike) -> list[Reading]:
         return []
 
-    def see(self, move: Floats | None, *, frames: int) -> list[bool]:
+    def watch(self, move: Floats | None, *, frames: int) -> list[bool]:
         """Whether the table lay in its place in each of the frames."""
         found = []
         for _ in range(frames):

@@ -9,9 +9,10 @@ import numpy as np
 import pytest
 
 from tests.vision.beside_table import seen_from
-from tests.vision.privacy.hidden_hands import calibration_of, secret, tiles_by_rails
-from tests.vision.privacy.turned_faces import face_quad, is_turned_here
+from tests.vision.privacy.hidden_hands import tiles_by_rails, with_noise_on_hands
+from tests.vision.privacy.turned_faces import face_quad, is_facing_camera
 from tests.vision.scenes_to_see import busy_table
+from tests.vision.true_calibration import calibration_of
 from vision.arrays import Floats
 from vision.cameras.synthetic.appearance import Appearance
 from vision.cameras.synthetic.layout import Layout
@@ -40,7 +41,7 @@ def camera(seed: int, lean: float, bearing: float) -> Appearance:
 def height_shown(tile: SceneTile, appearance: Appearance, calibration: Calibration, size: TileSize) -> float:
     """The height of a standing face on the plane of the tiles' faces, as a share of a tile's; 0 if turned away."""
     quad = face_quad(tile, appearance)
-    if not is_turned_here(quad):
+    if not is_facing_camera(quad):
         return 0.0
     top_left, _, _, bottom_left = calibration.to_felt(quad, height_mm=size.depth_mm)
     across = turn([top_left - bottom_left], -tile.angle_deg)[0]
@@ -69,30 +70,31 @@ def quads_on(tile: SceneTile, appearance: Appearance, calibration: Calibration, 
 def test_whatever_is_found_on_a_standing_face_is_not_read(lean: float) -> None:
     """However the locator errs: quads with the measures of a lying tile, all over the face."""
     faces = 0
-    for number, way in bearings(lean):
-        appearance = camera(int(lean) + number, lean, way)
+    for number, bearing in bearings(lean):
+        appearance = camera(int(lean) + number, lean, bearing)
         calibration, size = calibration_of(appearance), appearance.tile_size
         zones = Zones(side_mm=appearance.felt_mm, size=size)
         layout = Layout(appearance=appearance, seed=number)
         hands = [tile for side in range(4) for tile in layout.standing_hand(side, 14, has_drawn=True)]
-        shown = [tile for tile in hands if height_shown(tile, appearance, calibration, size) > LEGIBLE]
-        faces += len(shown)
-        for tile in shown:
+        legible = [tile for tile in hands if height_shown(tile, appearance, calibration, size) > LEGIBLE]
+        faces += len(legible)
+        for tile in legible:
             quads = quads_on(tile, appearance, calibration, size)
             read = may_be_read(quads, camera_mm=calibration.camera_mm, zones=zones)
-            assert not read.any(), (way, quads[read][0].mean(axis=0))
+            assert not read.any(), (bearing, quads[read][0].mean(axis=0))
     assert faces > 14, "no camera saw a face"
 
 
 @pytest.mark.parametrize("lean", LEANS)
 def test_nothing_of_a_standing_hand_is_left_in_any_picture(lean: float) -> None:
-    for number, way in bearings(lean):
-        appearance = replace(camera(number, lean, way), width_px=640, height_px=360)
+    for number, bearing in bearings(lean):
+        appearance = replace(camera(number, lean, bearing), width_px=640, height_px=360)
         scene, redaction = busy_table(appearance), HandRedaction(calibration_of(appearance), appearance.tile_size)
         hands = tuple(tile for tile in scene.tiles if tile.pose is Pose.STANDING)
         picture = np.full((360, 640, 3), 120, np.uint8)
         one, other = (
-            redaction.applied_to(secret(picture, hands, appearance, seed), tiles_by_rails(scene)) for seed in (1, 2)
+            redaction.applied_to(with_noise_on_hands(picture, hands, appearance, seed), tiles_by_rails(scene))
+            for seed in (1, 2)
         )
-        assert np.array_equal(one, other), (way, np.argwhere((one != other).any(axis=2))[:3])
+        assert np.array_equal(one, other), (bearing, np.argwhere((one != other).any(axis=2))[:3])
         assert one.any()

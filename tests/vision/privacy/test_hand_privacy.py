@@ -3,13 +3,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from tests.vision.true_calibration import calibration_of
 from vision.arrays import Floats
 from vision.cameras.synthetic.appearance import Appearance
 from vision.cameras.synthetic.drawing.optics import lens_of
 from vision.cameras.synthetic.drawing.solids import tile_solid
-from vision.cameras.synthetic.ground_truth import corners_px
 from vision.cameras.synthetic.layout import Layout
-from vision.geometry.calibration import calibrate
 from vision.geometry.plane_geometry import TileSize, turn
 from vision.geometry.sides import side_coordinates
 from vision.privacy.hand_privacy import lean_of, may_be_read
@@ -64,9 +63,7 @@ def test_no_quads_give_no_answers() -> None:
 def test_neither_top_nor_face_of_a_drawn_standing_tile_is_read(seed: int) -> None:
     appearance = Appearance.random(seed)
     size = appearance.tile_size
-    calibration = calibrate(
-        corners_px(appearance), size=(appearance.width_px, appearance.height_px), side_mm=appearance.felt_mm
-    )
+    calibration = calibration_of(appearance)
     zones = Zones(side_mm=appearance.felt_mm, size=size)
     lens = lens_of(appearance)
     for side in range(4):

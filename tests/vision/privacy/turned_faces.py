@@ -28,7 +28,7 @@ def face_quad(tile: SceneTile, appearance: Appearance) -> Floats:
     return np.concatenate([top, lens_of(appearance).project_flat(np.stack([right, left]), tile.z_mm)])
 
 
-def is_turned_here(quad: Floats) -> bool:
+def is_facing_camera(quad: Floats) -> bool:
     return cv2.contourArea(quad.astype(np.float32), True) > 0
 
 
@@ -37,7 +37,7 @@ def with_faces(picture: Image, tiles: list[tuple[SceneTile, str]], appearance: A
     eye = lens_of(appearance).position[:2]
     for tile, face in sorted(tiles, key=lambda pair: -float(np.hypot(pair[0].x_mm - eye[0], pair[0].y_mm - eye[1]))):
         quad = face_quad(tile, appearance)
-        if is_turned_here(quad):
+        if is_facing_camera(quad):
             _paint(picture, _printed(own_faces(face), appearance), quad)
     return picture
 
@@ -52,7 +52,7 @@ def _paint(picture: Image, face: Image, quad: Floats) -> None:
     size = max(1, round(width / max(np.linalg.norm(quad[1] - quad[0]), 1) / 2))
     fine = cv2.blur(face, (size, size))
     corners = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
-    turned = cv2.getPerspectiveTransform(corners, quad.astype(np.float32))
+    perspective = cv2.getPerspectiveTransform(corners, quad.astype(np.float32))
     shape = picture.shape[1], picture.shape[0]
-    where = cv2.warpPerspective(np.full((height, width), 255, np.uint8), turned, shape)
-    picture[where > 127] = cv2.warpPerspective(fine, turned, shape)[where > 127]
+    mask = cv2.warpPerspective(np.full((height, width), 255, np.uint8), perspective, shape)
+    picture[mask > 127] = cv2.warpPerspective(fine, perspective, shape)[mask > 127]

@@ -49,14 +49,14 @@ LyingTile = tuple[Image, Reading, tuple[float, float], Zone]
 
 
 def read_all(
-    *lying: LyingTile, ground: tuple[int, int, int] | None = None, found: float | Sequence[float] = 0.9
+    *tiles: LyingTile, ground: tuple[int, int, int] | None = None, found: float | Sequence[float] = 0.9
 ) -> list[Reading]:
     """The readings of these tiles on one table: crop, reading, place in millimetres, and zone of each."""
-    cut, readings, middles, zones = zip(*lying, strict=True)
-    where = spots(np.array(middles, np.float64), zones, found)
-    samples = samples_of(np.stack(cut))
+    crops, readings, middles, zones = zip(*tiles, strict=True)
+    places = spots(np.array(middles, np.float64), zones, found)
+    samples = samples_of(np.stack(crops))
     felt = None if ground is None else lab_of(np.array([[ground]], np.uint8))[0, 0]
-    return identify_blanks(readings, samples, where, known_tiles(readings, samples, where, ground=felt))
+    return identify_blanks(readings, samples, places, known_tiles(readings, samples, places, ground=felt))
 
 
 def river(count: int = 6) -> list[LyingTile]:
@@ -71,11 +71,11 @@ def wall(colour: tuple[int, int, int], reading: Reading, count: int = 12) -> lis
 
 def read_blank(blank: Image, reading: Reading, *, back: tuple[int, int, int] = ORANGE_BACK, backs: int = 4) -> Reading:
     """The reading of a blank tile beside six printed faces and some backs, which may lie anywhere."""
-    cut = np.stack([*[tile(YELLOW_PAPER, is_printed=True)] * 6, *[tile(back)] * backs, blank])
+    crops = np.stack([*[tile(YELLOW_PAPER, is_printed=True)] * 6, *[tile(back)] * backs, blank])
     around = [*[Reading(tile="3p", score=0.99)] * 6, *[Reading(tile=BACK, score=0.97)] * backs, reading]
-    where = spots(np.array([(30.0 * n, 0.0) for n in range(len(cut))]), [None] * len(cut))
-    samples = samples_of(cut)
-    *others, last = identify_blanks(around, samples, where, known_tiles(around, samples, where))
+    places = spots(np.array([(30.0 * n, 0.0) for n in range(len(crops))]), [None] * len(crops))
+    samples = samples_of(crops)
+    *others, last = identify_blanks(around, samples, places, known_tiles(around, samples, places))
     assert [one.tile for one in others] == [one.tile for one in around[:-1]]
     return last
 
@@ -94,8 +94,8 @@ def test_a_doubtful_face_without_a_print_is_a_haku(stroke: tuple[int, int, int],
     worn[18:22, 14:34] = worn[40:44, 14:34] = stroke
     backs = wall(ORANGE_BACK, Reading(tile=BACK, score=0.97))
     for right, found in ((120.0, 0.55), (240.0, 0.7)):
-        lying = (worn, Reading(tile="2m", score=0.57), (right, 90.0), Zone.RIVER)
-        read = read_all(*river(), *backs, lying, found=[*[0.9] * 18, found])[-1]
+        worn_tile = (worn, Reading(tile="2m", score=0.57), (right, 90.0), Zone.RIVER)
+        read = read_all(*river(), *backs, worn_tile, found=[*[0.9] * 18, found])[-1]
         assert read.tile == (HAKU if is_haku else "2m")
 
 
@@ -149,12 +149,12 @@ def test_what_is_far_lighter_than_the_paper_around_it_mirrors_a_lamp(light: floa
     paper = (120, 165, 170)
     lit = tuple(round(value * light) for value in paper)
     face = tile(paper, is_printed=True)
-    cut = [face] * 6 + [tile((lit[0], lit[1], lit[2]))]
+    crops = [face] * 6 + [tile((lit[0], lit[1], lit[2]))]
     readings = [Reading(tile="3p", score=0.99)] * 6 + [Reading(tile=HAKU, score=0.99)]
-    where = spots(np.array([(20.0 * n, 90.0) for n in range(7)]), [Zone.RIVER] * 6 + [zone])
-    samples = samples_of(np.stack(cut))
-    known = known_tiles(readings, samples, where)
-    scores = [identify_blanks(readings, samples, where, known, glare=most)[-1].score for most in (0.5, 0.05)]
+    places = spots(np.array([(20.0 * n, 90.0) for n in range(7)]), [Zone.RIVER] * 6 + [zone])
+    samples = samples_of(np.stack(crops))
+    known = known_tiles(readings, samples, places)
+    scores = [identify_blanks(readings, samples, places, known, glare=glare)[-1].score for glare in (0.5, 0.05)]
     assert scores == ([0.5, 0.05] if expected else [0.99, 0.99])
 
 
@@ -162,7 +162,7 @@ NEAR_LAMP, IN_LAMP, OFF_LAMP = (222, 243, 244), (252, 253, 253), (160, 195, 200)
 
 
 @pytest.mark.parametrize(
-    ("blank", "beside", "elsewhere", "expected"),
+    ("blank", "near_lamp", "elsewhere", "expected"),
     [
         ((254, 254, 255), NEAR_LAMP, OFF_LAMP, True),  # blown out, a little lighter than the faces near the lamp
         ((245, 245, 244), NEAR_LAMP, OFF_LAMP, False),  # a print would be seen on it
@@ -171,11 +171,11 @@ NEAR_LAMP, IN_LAMP, OFF_LAMP = (222, 243, 244), (252, 253, 253), (160, 195, 200)
     ],
 )
 def test_what_is_blown_out_hides_a_print_if_most_faces_are_far_darker(
-    blank: tuple[int, int, int], beside: tuple[int, int, int], elsewhere: tuple[int, int, int], expected: bool
+    blank: tuple[int, int, int], near_lamp: tuple[int, int, int], elsewhere: tuple[int, int, int], expected: bool
 ) -> None:
     readings = [Reading(tile="3p", score=0.99)] * 15
     rows: list[LyingTile] = [
-        (tile(beside if n < 5 else elsewhere, is_printed=True), reading, (20.0 * n, 90.0), Zone.RIVER)
+        (tile(near_lamp if n < 5 else elsewhere, is_printed=True), reading, (20.0 * n, 90.0), Zone.RIVER)
         for n, reading in enumerate(readings)
     ]
     last = read_all(*rows, (tile(blank), Reading(tile=HAKU, score=0.99), (-20.0, 90.0), Zone.RIVER))[-1]
@@ -300,16 +300,16 @@ def test_hakus_beside_the_back_of_a_closed_kan_by_the_rail_are_hakus() -> None:
 def test_three_hakus_of_a_meld_beside_nothing_else_are_hakus(found: tuple[float, ...], expected: str) -> None:
     backs = wall(BLUE_BACK, Reading(tile=BACK, score=0.97))
     pon = [(tile(YELLOW_PAPER), Reading(tile=BACK, score=0.95), (20.0 * n, -300.0), Zone.MELD) for n in range(3)]
-    told = read_all(*backs, *river(), *pon, found=(*[0.9] * 18, *found))
-    assert {one.tile for one in told[-3:]} == {expected}
+    readings = read_all(*backs, *river(), *pon, found=(*[0.9] * 18, *found))
+    assert {one.tile for one in readings[-3:]} == {expected}
 
 
 def test_a_kan_of_hakus_beside_a_closed_kan_is_no_wall() -> None:
     """Five blank tiles touch each other: more than a set has hakus."""
     kan = [(tile(YELLOW_PAPER), Reading(tile=HAKU, score=0.99), (20.0 * n, -300.0), Zone.MELD) for n in range(4)]
     back = (tile(ORANGE_BACK), Reading(tile=BACK, score=0.99), (80.0, -300.0), Zone.MELD)
-    told = read_all(*kan, back, *river())
-    assert [one.tile for one in told[:5]] == [HAKU] * 4 + [BACK]
+    readings = read_all(*kan, back, *river())
+    assert [one.tile for one in readings[:5]] == [HAKU] * 4 + [BACK]
 
 
 def test_a_printed_face_that_has_not_the_backs_colour_is_no_back() -> None:
@@ -325,8 +325,8 @@ def test_what_lies_face_up_and_may_be_a_face_is_no_back() -> None:
     assert face_up(doubted) == Reading(tile=HAKU, score=0.75, alternatives=(("1p", 0.25),))
     assert face_up(Reading(tile=HAKU, score=0.75, alternatives=((BACK, 0.25),))) == Reading(tile=HAKU, score=1.0)
     for tile_read, score, other in ((BACK, 0.96, HAKU), ("9m", 0.9, "6m")):
-        look = Reading(tile=tile_read, score=score, alternatives=((other, 1 - score),))
-        assert face_up(look) == look
+        reading = Reading(tile=tile_read, score=score, alternatives=((other, 1 - score),))
+        assert face_up(reading) == reading
 
 
 @pytest.mark.parametrize(

@@ -62,7 +62,7 @@ def test_every_open_tile_of_a_table_is_found_within_a_sixth_of_its_width(
     table: tuple[Scene, Image, Located],
 ) -> None:
     scene, _, located = table
-    clear = [seen.quad for seen in seen_tiles(scene, LOOK) if seen.visible > 0.8]
+    clear = [tile.quad for tile in seen_tiles(scene, LOOK) if tile.visible > 0.8]
     missed = [quad for quad in clear if _nearest(located.tiles, quad) > TILE_PX / 6]
     assert len(clear) > 60
     assert missed == []
@@ -70,7 +70,7 @@ def test_every_open_tile_of_a_table_is_found_within_a_sixth_of_its_width(
 
 def test_nothing_else_on_a_table_is_taken_for_a_tile(table: tuple[Scene, Image, Located]) -> None:
     scene, _, located = table
-    true = [seen.quad.mean(axis=0) for seen in seen_tiles(scene, LOOK)]
+    true = [tile.quad.mean(axis=0) for tile in seen_tiles(scene, LOOK)]
     strangers = [
         quad for quad in located.tiles if min(np.linalg.norm(quad.mean(axis=0) - spot) for spot in true) > TILE_PX / 2
     ]
@@ -80,10 +80,10 @@ def test_nothing_else_on_a_table_is_taken_for_a_tile(table: tuple[Scene, Image, 
 def test_sticks_are_found_and_told_by_their_dots(table: tuple[Scene, Image, Located]) -> None:
     scene, _, located = table
     middles = located.sticks.mean(axis=1)
-    for seen in seen_sticks(scene, LOOK):
-        away = np.linalg.norm(middles - seen.quad.mean(axis=0), axis=1)
+    for truth in seen_sticks(scene, LOOK):
+        away = np.linalg.norm(middles - truth.quad.mean(axis=0), axis=1)
         assert away.min() < TILE_PX / 2
-        assert located.stick_values[int(away.argmin())] == seen.stick.value
+        assert located.stick_values[int(away.argmin())] == truth.stick.value
     assert len(middles) == len(scene.sticks)
 
 
@@ -99,8 +99,8 @@ def test_the_sticks_of_riichi_and_honba_are_told(locator: Locator, value: int) -
 
 @pytest.mark.parametrize("value", [5000, 10000])
 def test_a_stick_of_payments_is_never_taken_for_one_of_riichi_or_honba(locator: Locator, value: int) -> None:
-    (told,) = _lone_stick(locator, value).stick_values
-    assert told in {value, 0}
+    (found,) = _lone_stick(locator, value).stick_values
+    assert found in {value, 0}
 
 
 def test_an_empty_felt_holds_nothing(locator: Locator) -> None:
@@ -124,16 +124,16 @@ def test_scores_come_best_first_and_are_shares(table: tuple[Scene, Image, Locate
 
 @pytest.mark.parametrize("size", [480, 900, 2000], ids=["small", "middle", "large"])
 def test_a_hand_laid_open_is_found_at_any_scale(locator: Locator, size: int) -> None:
-    near = replace(LOOK, covered_mm=400, camera_height_mm=700, unit_mm=0.0)
-    layout = Layout(appearance=near, seed=1)
+    close_up = replace(LOOK, covered_mm=400, camera_height_mm=700, unit_mm=0.0)
+    layout = Layout(appearance=close_up, seed=1)
     tiles = [replace(tile, y_mm=tile.y_mm + 290) for tile in layout.open_hand(0, FACES)]
     image = np.asarray(
-        cv2.resize(Renderer(near).render(Scene(tiles=tuple(tiles))), (size, size), interpolation=cv2.INTER_AREA)
+        cv2.resize(Renderer(close_up).render(Scene(tiles=tuple(tiles))), (size, size), interpolation=cv2.INTER_AREA)
     )
     located = locator.locate(np.asarray(image, np.uint8), tile_px=None)
-    scale = size / near.width_px
-    width = near.tile_width_mm * near.px_per_mm * scale
-    quads = [seen.quad * scale for seen in seen_tiles(Scene(tiles=tuple(tiles)), near)]
+    scale = size / close_up.width_px
+    width = close_up.tile_width_mm * close_up.px_per_mm * scale
+    quads = [true_tile.quad * scale for true_tile in seen_tiles(Scene(tiles=tuple(tiles)), close_up)]
     assert [quad for quad in quads if _nearest(located.tiles, quad) > width / 5] == []
     assert len(located.tiles) == len(FACES)
 
@@ -173,23 +173,23 @@ def test_a_photo_of_twelve_megapixels_is_shrunk_once_and_searched_no_larger(
     locator: Locator, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     whole: Image = np.zeros((3000, 4000, 3), np.uint8)
-    taken: list[tuple[int, ...]] = []
+    searched: list[tuple[int, ...]] = []
 
     def maps_of(image: Image) -> npt.NDArray[np.float32]:
-        taken.append(image.shape)
+        searched.append(image.shape)
         return np.full((CHANNELS, image.shape[0] // STRIDE, image.shape[1] // STRIDE), -9.0, np.float32)
 
     shrunk: list[tuple[int, ...]] = []
     resize = cv2.resize
 
-    def counting_resize(image: Image, *given: Any, **named: Any) -> Any:
+    def counting_resize(image: Image, *args: Any, **options: Any) -> Any:
         shrunk.append(image.shape)
-        return resize(image, *given, **named)
+        return resize(image, *args, **options)
 
     monkeypatch.setattr(locator, "_maps", maps_of)
     monkeypatch.setattr("vision.reading.locator.cv2.resize", counting_resize)
     assert not len(locator.locate(whole, tile_px=None).tiles)
-    assert max(max(shape) for shape in taken) == 2400
+    assert max(max(shape) for shape in searched) == 2400
     assert shrunk.count((3000, 4000, 3)) == 1
 
 
@@ -244,10 +244,10 @@ def test_what_is_less_likely_than_asked_is_left_out() -> None:
 
 def test_lying_tiles_are_kept_beside_more_faint_tops_of_standing_ones(monkeypatch: pytest.MonkeyPatch) -> None:
     """On a small table the tops of four hands fit the width of tiles, and may outnumber all tiles that lie there."""
-    lying = [(column, 20) for column in (8, 14, 20)] + [(column, 30) for column in (8, 14, 20, 26)]
+    lying_tiles = [(column, 20) for column in (8, 14, 20)] + [(column, 30) for column in (8, 14, 20, 26)]
     tops = [(8 * column, row) for column in range(1, 5) for row in (3, 11, 37)]
     maps = np.full((CHANNELS, 44, 44), -9.0, np.float32)
-    for cells, score, sides in ((lying, 2.0, (12, 16)), (tops, -1.0, (14, 20))):
+    for cells, score, sides in ((lying_tiles, 2.0, (12, 16)), (tops, -1.0, (14, 20))):
         for column, row in cells:
             maps[0, row, column] = score
             maps[4:6, row, column] = np.log(sides[1] / LONG_UNIT), np.log(sides[0] / SHORT_UNIT)
@@ -255,5 +255,5 @@ def test_lying_tiles_are_kept_beside_more_faint_tops_of_standing_ones(monkeypatc
     locator = Locator.from_above()
     monkeypatch.setattr(locator, "_maps", lambda _: maps)
     found = locator.locate(np.zeros((44 * STRIDE, 44 * STRIDE, 3), np.uint8), tile_px=24.0)
-    assert len(found.tiles) == len(lying)
+    assert len(found.tiles) == len(lying_tiles)
     assert found.tile_scores.min() > 0.8

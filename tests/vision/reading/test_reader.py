@@ -136,14 +136,14 @@ def test_readings_do_not_depend_on_what_else_is_in_the_batch(reader: TileReader)
         assert one.score == pytest.approx(other.score, abs=1e-4)
 
 
-class _Wavering:
+class _WaveringSession:
     """A session that is sure of light crops, and of dark ones now of this and now of that face."""
 
     def __init__(self) -> None:
         self.batches: list[int] = []
 
-    def run(self, _names: list[str], given: dict[str, npt.NDArray[np.float32]]) -> list[npt.NDArray[np.float32]]:
-        batch = given["crops"]
+    def run(self, _names: list[str], inputs: dict[str, npt.NDArray[np.float32]]) -> list[npt.NDArray[np.float32]]:
+        batch = inputs["crops"]
         self.batches.append(len(batch))
         logits = np.zeros((len(batch), len(CLASSES)), np.float32)
         is_light = batch.mean(axis=(1, 2, 3)) > 100
@@ -155,7 +155,7 @@ class _Wavering:
 def test_what_is_doubted_and_nothing_else_is_looked_at_again_and_the_looks_mean_is_told(
     reader: TileReader, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    session = _Wavering()
+    session = _WaveringSession()
     monkeypatch.setattr(reader, "_session", session)
     light, dark = (np.full((1, 64, 48, 3), shade, np.uint8) for shade in (200, 20))
     sure, doubted, as_sure = reader.read_crops(np.concatenate([light, dark, light]))
@@ -189,9 +189,9 @@ def test_however_many_crops_are_read_the_model_takes_few_at_once(
     session, sizes = reader._session, list[int]()
 
     class Counting:
-        def run(self, names: list[str], given: dict[str, Floats32]) -> object:
-            sizes.append(len(given["crops"]))
-            return session.run(names, given)
+        def run(self, names: list[str], inputs: dict[str, Floats32]) -> object:
+            sizes.append(len(inputs["crops"]))
+            return session.run(names, inputs)
 
     monkeypatch.setattr(reader, "_session", Counting())
     read = reader.read_crops(many)

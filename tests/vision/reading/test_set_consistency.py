@@ -121,11 +121,13 @@ def test_no_cheaper_way_to_make_the_set_whole_exists() -> None:
             readings.append(Reading(tile=tile, score=score, alternatives=tuple(others)))
         weighed, _ = resolve_readings(readings, SetConstraints(elsewhere=("1m",) * 2 + ("2m",) * 2 + ("3m",) * 3))
         logs = np.log(np.maximum(chances, 1e-4))
-        ways = [way for way in product(range(3), repeat=5) if all(way.count(i) <= (2, 2, 1)[i] for i in range(3))]
-        best = max(sum(logs[i, face] for i, face in enumerate(way)) for way in ways)
-        got = [faces.index(reading.tile) for reading in weighed]
-        if got in [list(way) for way in ways]:
-            assert sum(logs[i, face] for i, face in enumerate(got)) == pytest.approx(best)
+        options = [
+            option for option in product(range(3), repeat=5) if all(option.count(i) <= (2, 2, 1)[i] for i in range(3))
+        ]
+        best = max(sum(logs[i, face] for i, face in enumerate(option)) for option in options)
+        chosen = [faces.index(reading.tile) for reading in weighed]
+        if chosen in [list(option) for option in options]:
+            assert sum(logs[i, face] for i, face in enumerate(chosen)) == pytest.approx(best)
         else:
             assert best < -7
 

@@ -119,8 +119,8 @@ def test_models_run_one_after_the_other_whatever_threads_ask() -> None:
         outputs_of(Session(), {"image": np.zeros(1)}, {"maps": (1,)})
 
     with ThreadPoolExecutor(max_workers=3) as threads:
-        for asked in [threads.submit(ask) for _ in range(3)]:
-            asked.result()
+        for answer in [threads.submit(ask) for _ in range(3)]:
+            answer.result()
     assert at_once == [1, 1, 1]
 
 

@@ -29,8 +29,8 @@ def filled(buffer: FrameBuffer, frames: int, *, fps: float = 10.0) -> FrameBuffe
 
 
 def test_the_newest_seconds_are_held_in_order() -> None:
-    held = filled(FrameBuffer(seconds=2, most_bytes=10**9, fps=10), 100).frames
-    assert [frame.t_ns / SECOND for frame in held] == pytest.approx([7.9 + k / 10 for k in range(21)])
+    frames = filled(FrameBuffer(seconds=2, most_bytes=10**9, fps=10), 100).frames
+    assert [frame.t_ns / SECOND for frame in frames] == pytest.approx([7.9 + k / 10 for k in range(21)])
 
 
 def test_frames_come_at_the_asked_rate_on_the_whole() -> None:
@@ -71,7 +71,7 @@ def test_a_camera_whose_time_begins_anew_begins_a_new_ring() -> None:
 def test_a_held_frame_is_the_picture() -> None:
     buffer = FrameBuffer(seconds=1, most_bytes=10**6, fps=10)
     buffer.add(grey(90), t_ns=5, calibration=TABLE)
-    (held,) = buffer.frames
-    picture = cv2.imdecode(np.frombuffer(held.jpeg, np.uint8), cv2.IMREAD_COLOR)
+    (stored_frame,) = buffer.frames
+    picture = cv2.imdecode(np.frombuffer(stored_frame.jpeg, np.uint8), cv2.IMREAD_COLOR)
     assert abs(int(np.mean(np.asarray(picture))) - 90) <= 1
-    assert held.calibration is TABLE
+    assert stored_frame.calibration is TABLE

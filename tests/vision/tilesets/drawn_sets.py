@@ -31,11 +31,11 @@ def bolder(picture: Image) -> Image:
 
 def _set(name: str, base: tuple[int, int, int], back: tuple[int, int, int], *, bold: bool) -> TileSet:
     examples = [FaceExample(face=face, source="scan", crop=_crop(face, base, bold=bold)) for face in FACES]
-    examples.append(FaceExample(face=BACK, source="scan", crop=_down(back)))
+    examples.append(FaceExample(face=BACK, source="scan", crop=_back_crop(back)))
     return TileSet(name=name, examples=tuple(examples))
 
 
-def _down(colour: tuple[int, int, int]) -> Image:
+def _back_crop(colour: tuple[int, int, int]) -> Image:
     """A tile face down, its edges in shadow and a little felt around it."""
     crop = np.full((HEIGHT, WIDTH, 3), colour, np.uint8)
     crop[:3] = crop[:3] * 0.6

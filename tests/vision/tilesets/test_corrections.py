@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tests.vision.odd_nine import misread_nine, printed
+from tests.vision.odd_nine import misread_nine, tile_crop
 from tests.vision.tilesets.drawn_sets import THIN
 from vision.arrays import Image
 from vision.cameras.synthetic.drawing.textures import own_faces
@@ -39,7 +39,7 @@ def reader() -> TileReader:
 
 @pytest.fixture(scope="module")
 def nine(reader: TileReader) -> Image:
-    return printed(misread_nine(reader))
+    return tile_crop(misread_nine(reader))
 
 
 def corrected(face: str, crop: Image, *, name: str = "tap-1", state: State = State.WAITING) -> Correction:
@@ -49,7 +49,7 @@ def corrected(face: str, crop: Image, *, name: str = "tap-1", state: State = Sta
 def right() -> tuple[FaceExample, ...]:
     """Tiles of the same hand that nobody corrected."""
     return tuple(
-        FaceExample(face=face, source="hand", crop=np.asarray(printed(own_faces(face)) * 0.94, np.uint8))
+        FaceExample(face=face, source="hand", crop=np.asarray(tile_crop(own_faces(face)) * 0.94, np.uint8))
         for face in ("6m", "8m", "1z", "4p")
     )
 
@@ -68,8 +68,8 @@ def test_one_correction_teaches_a_face_where_no_set_was_scanned_and_leaves_the_o
     adapted = SetReader(reader, tiles)
     assert reader.read_crops(nine[None])[0].tile == "6m"
     assert faces(adapted, np.asarray(nine * 0.9, np.uint8)) == {"9m"}
-    plain = np.stack([printed(own_faces(face)) for face in FACES])
-    assert [reading.tile for reading in adapted.read_crops(plain)] == list(FACES)
+    crops = np.stack([tile_crop(own_faces(face)) for face in FACES])
+    assert [reading.tile for reading in adapted.read_crops(crops)] == list(FACES)
 
 
 def test_a_correction_is_added_to_a_scan(reader: TileReader, nine: Image) -> None:
@@ -81,11 +81,11 @@ def test_a_correction_is_added_to_a_scan(reader: TileReader, nine: Image) -> Non
     assert faces(SetReader(reader, tiles), nine) == {"9m"}
 
 
-@pytest.mark.parametrize(("shown", "message"), [("6m", "9m"), ("1z", "9p")])
+@pytest.mark.parametrize(("true_face", "message"), [("6m", "9m"), ("1z", "9p")])
 def test_a_wrong_correction_waits_and_is_refused_even_when_it_is_repeated(
-    reader: TileReader, shown: str, message: str
+    reader: TileReader, true_face: str, message: str
 ) -> None:
-    wrong = corrected(message, np.asarray(printed(own_faces(shown)) * 0.95, np.uint8))
+    wrong = corrected(message, np.asarray(tile_crop(own_faces(true_face)) * 0.95, np.uint8))
     (alone,) = assess_corrections(reader, None, (wrong,), right())
     assert alone.state is State.WAITING
     assert with_corrections(None, (alone,)) is None
@@ -113,9 +113,9 @@ def test_corrections_lie_beside_the_scan_and_are_taken_back_without_altering_it(
         ("9m", "seat 2", State.LEARNT),
         ("3s", "seat 2", State.WAITING),
     ]
-    known = load_taught(path)
-    assert known is not None
-    assert len(known.examples) == len(THIN.examples) + 1
+    taught = load_taught(path)
+    assert taught is not None
+    assert len(taught.examples) == len(THIN.examples) + 1
     save_corrections((replace(both[0], state=State.FORGOTTEN), both[1]), path_of(path))
     back = load_taught(path)
     assert back is not None
@@ -128,9 +128,9 @@ def test_corrections_of_a_set_that_was_never_scanned_are_enough(tmp_path: Path, 
     with pytest.raises(TileSetError, match="expected a readable tile set"):
         load_taught(path)
     save_corrections((corrected("9m", nine, state=State.LEARNT),), path_of(path))
-    known = load_taught(path)
-    assert known is not None
-    assert known.name == "taps"
+    taught = load_taught(path)
+    assert taught is not None
+    assert taught.name == "taps"
     save_corrections((corrected("9m", nine, state=State.FORGOTTEN),), path_of(path))
     assert load_taught(path) is None
 

@@ -93,9 +93,9 @@ def test_what_is_not_one_of_each_in_order_is_told(
 
 
 def test_a_face_that_is_not_there_is_named_for_whoever_lays_them_out(locator: Locator, reader: TileReader) -> None:
-    with pytest.raises(TileSetError) as told:
+    with pytest.raises(TileSetError) as raised:
         _scan(in_rows(_changed(drop=["7p"])), locator, reader)
-    assert (told.value.missing, told.value.misplaced) == (("7p",), ())
+    assert (raised.value.missing, raised.value.misplaced) == (("7p",), ())
 
 
 def test_a_face_that_the_reader_mistakes_is_learnt_by_its_place(locator: Locator, reader: TileReader) -> None:

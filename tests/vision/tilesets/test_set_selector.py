@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tests.vision.tilesets.drawn_sets import BLUE, BOLD, CREAM, THIN, YELLOW, Image, _crop, _down, _set
+from tests.vision.tilesets.drawn_sets import BLUE, BOLD, CREAM, THIN, YELLOW, Image, _back_crop, _crop, _set
 from vision.art.face_sheet import IVORY
 from vision.felt import FACES
 from vision.reading.reader import HEIGHT, WIDTH, TileReader
@@ -49,12 +49,12 @@ def test_the_set_is_told_by_its_faces_and_followed_when_it_changes(both: SetSele
 
 
 def test_the_set_is_told_by_its_back(both: SetSelector) -> None:
-    both.read_crops(_dimmed([_down(BLUE)] * 6))
+    both.read_crops(_dimmed([_back_crop(BLUE)] * 6))
     assert both.name == "bold"
 
 
 def test_a_cleared_table_may_get_the_other_set(both: SetSelector) -> None:
-    both.read_crops(_dimmed([_down(BLUE)] * 60))
+    both.read_crops(_dimmed([_back_crop(BLUE)] * 60))
     names = [both.name]
     both.reset()
     names.append(both.name)
@@ -77,9 +77,9 @@ def test_few_tiles_tell_nothing_yet(both: SetSelector) -> None:
 
 
 def test_backs_of_like_colour_tell_nothing(reader: TileReader) -> None:
-    alike = SetSelector(reader, (THIN, _set("bold", CREAM, (45, 185, 235), bold=True)))
-    alike.read_crops(_dimmed([_down(YELLOW)] * 10))
-    assert alike.name is None
+    selector = SetSelector(reader, (THIN, _set("bold", CREAM, (45, 185, 235), bold=True)))
+    selector.read_crops(_dimmed([_back_crop(YELLOW)] * 10))
+    assert selector.name is None
 
 
 def test_one_set_alone_is_the_one_that_lies_there(reader: TileReader) -> None:
@@ -89,14 +89,14 @@ def test_one_set_alone_is_the_one_that_lies_there(reader: TileReader) -> None:
 def test_files_of_sets_make_a_reader_and_none_reads_as_the_shipped_one(reader: TileReader, tmp_path: Path) -> None:
     tileset.save(THIN, tmp_path / "thin.tileset")
     assert reader_of([tmp_path / "thin.tileset"]).name == "thin"
-    plain, cut = reader_of([]), _dimmed([_crop("1m", CREAM, bold=True), _down(BLUE)])
-    assert plain.name is None
-    assert plain.read_crops(cut) == plain.reread(cut) == reader.read_crops(cut)
+    selector, crops = reader_of([]), _dimmed([_crop("1m", CREAM, bold=True), _back_crop(BLUE)])
+    assert selector.name is None
+    assert selector.read_crops(crops) == selector.reread(crops) == reader.read_crops(crops)
 
 
 def test_what_is_learnt_later_changes_by_what_it_is_read(reader: TileReader) -> None:
-    plain = SetSelector(reader)
-    before = plain.reader_version
-    plain.learn([THIN])
-    assert plain.reader_version != before
-    assert plain.name == "thin"
+    selector = SetSelector(reader)
+    before = selector.reader_version
+    selector.learn([THIN])
+    assert selector.reader_version != before
+    assert selector.name == "thin"

@@ -96,20 +96,20 @@ def test_a_learnt_reader_still_knows_what_is_no_tile(reader: TileReader, learnt:
 
 def test_the_same_looks_teach_the_same(reader: TileReader, tiles: TileSet, learnt: SetReader) -> None:
     again = SetReader(reader, tiles)
-    shown = np.stack([_crop(face) for face in FACES[:5]])
-    assert again.read_crops(shown) == learnt.read_crops(shown)
+    crops = np.stack([_crop(face) for face in FACES[:5]])
+    assert again.read_crops(crops) == learnt.read_crops(crops)
 
 
 def test_a_file_holds_the_set_and_reads_the_same(
     tmp_path: Path, reader: TileReader, tiles: TileSet, learnt: SetReader
 ) -> None:
-    kept = TileSet(
+    odd_nine = TileSet(
         name="odd nine", examples=tiles.examples, readiness=Readiness(right=9, total=10, confused=(("1m", "2m", 0.3),))
     )
     path = tmp_path / "home.tileset"
-    tileset.save(kept, path)
+    tileset.save(odd_nine, path)
     back = tileset.load(path)
-    assert (back.name, back.readiness, back.faces) == (kept.name, kept.readiness, FACES)
+    assert (back.name, back.readiness, back.faces) == (odd_nine.name, odd_nine.readiness, FACES)
     assert path.stat().st_size < 400_000
     odd = next(example.crop for example in _second() if example.face == "9m")[None]
     assert SetReader(reader, back).read_crops(odd)[0].tile == "9m"

@@ -43,16 +43,16 @@ def test_what_was_taken_comes_before_what_was_laid() -> None:
 
 
 def test_another_face_place_or_posture_is_told_again() -> None:
-    was = tile(4)
+    before = tile(4)
     for now in (
         tile(4, "2m"),
         tile(4, order=1),
-        replace(was, zone=Zone.MELD),
-        replace(was, side=2),
-        replace(was, is_sideways=True),
-        replace(was, group=1),
+        replace(before, zone=Zone.MELD),
+        replace(before, side=2),
+        replace(before, is_sideways=True),
+        replace(before, group=1),
     ):
-        assert changes_between(Felt(tiles=(was,)), Felt(tiles=(now,))) == (TileReread(before=was, tile=now),)
+        assert changes_between(Felt(tiles=(before,)), Felt(tiles=(now,))) == (TileReread(before=before, tile=now),)
 
 
 def test_a_breath_of_millimetres_and_of_certainty_is_no_change() -> None:

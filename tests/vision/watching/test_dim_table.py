@@ -8,15 +8,15 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from tests.vision.drawn import Bench, Drawn, Scene
+from tests.vision.drawn import Bench, DrawnThing, Scene
 from vision.arrays import Image
 from vision.felt import Reading
 from vision.frames import Frame
 from vision.watching.dim_table import DimTable
 from vision.watching.motion.motion_gate import MotionGate
 
-RIVER = tuple(Drawn(face=face, x=24.0 * n - 60, y=-84) for n, face in enumerate(("1m", "9s", "2p", "7z")))
-NEXT = Drawn(face="0p", x=36, y=-84)
+RIVER = tuple(DrawnThing(face=face, x=24.0 * n - 60, y=-84) for n, face in enumerate(("1m", "9s", "2p", "7z")))
+NEXT = DrawnThing(face="0p", x=36, y=-84)
 
 
 @dataclass
@@ -39,7 +39,7 @@ class Table:
         self.dim = DimTable()
         self.now_s = 0.0
 
-    def factor(self, light: float, *things: Drawn, after_s: float = 0.1) -> float:
+    def factor(self, light: float, *things: DrawnThing, after_s: float = 0.1) -> float:
         self.now_s += after_s
         image = self.bench._picture(Scene(things=things, light=light))
         frame = Frame(k=0, t_ns=round(self.now_s * 1e9), image=image)

@@ -9,14 +9,13 @@ import numpy as np
 import pytest
 
 from tests.vision.beside_table import seen_from
+from tests.vision.true_calibration import calibration_of
 from vision.cameras.synthetic.animation import Beat, Film
 from vision.cameras.synthetic.appearance import Appearance
-from vision.cameras.synthetic.ground_truth import corners_px
 from vision.cameras.synthetic.layout import Discard, Layout, Meld, Wall
 from vision.cameras.synthetic.scene import Scene, SceneStick
 from vision.cameras.synthetic.synthetic_camera import SyntheticCamera
 from vision.felt import FeltReport, StickLaid, TileLaid, TileTaken, Zone
-from vision.geometry.calibration import calibrate
 from vision.reading.locator import Locator
 from vision.reading.reader import TileReader
 from vision.reading.sticks.strips import StripReader
@@ -34,13 +33,13 @@ def scene(
     *,
     melds: Sequence[Meld] = (),
     sticks: Sequence[SceneStick] = (),
-    shown: Sequence[str] = (),
+    open_hand: Sequence[str] = (),
 ) -> Scene:
     """Two rivers, melds of side 3, riichi sticks, and the hand of side 0, open or standing."""
     tiles = LAYOUT.river(0, river_0) + LAYOUT.river(1, river_1) + LAYOUT.melds(3, melds) + LAYOUT.wall(WALL)
     for side in range(4):
-        if side == 0 and shown:
-            tiles += LAYOUT.open_hand(0, shown)
+        if side == 0 and open_hand:
+            tiles += LAYOUT.open_hand(0, open_hand)
         else:
             tiles += LAYOUT.standing_hand(side, 13 - 3 * len(melds) * (side == 3))
     return Scene(tiles=tiles, sticks=tuple(sticks))
@@ -59,7 +58,7 @@ def round_film() -> Film:
         Beat(time_s=2.6, scene=scene([*first, riichi], other[:1], sticks=[stick]), side=0),
         Beat(time_s=3.8, scene=scene([*first, riichi], other, sticks=[stick]), side=1),
         Beat(time_s=5.2, scene=scene([*first, riichi], other[:1], sticks=[stick], melds=[pon]), side=3),
-        Beat(time_s=7.2, scene=scene([*first, riichi], other[:1], sticks=[stick], melds=[pon], shown=hand), side=0),
+        Beat(time_s=7.2, scene=scene([*first, riichi], other[:1], sticks=[stick], melds=[pon], open_hand=hand), side=0),
         Beat(time_s=9.4, scene=Scene()),
     ]
     return Film(beats, felt_mm=LAYOUT.appearance.felt_mm, tail_s=1.5, seed=2)
@@ -70,9 +69,7 @@ def reports(request: pytest.FixtureRequest) -> list[FeltReport]:
     exposure, noise = request.param
     appearance = replace(LAYOUT.appearance, exposure=exposure, noise=noise)
     size = appearance.tile_size
-    calibration = calibrate(
-        corners_px(appearance), size=(appearance.width_px, appearance.height_px), side_mm=appearance.felt_mm
-    )
+    calibration = calibration_of(appearance)
     watcher = Watcher(
         locator=Locator.from_above(), reader=TileReader(), calibration=calibration, tile=size, strips=StripReader()
     )
@@ -106,13 +103,13 @@ def test_a_stick_and_nothing_else_is_told_as_a_stick(reports: list[FeltReport]) 
 
 
 def test_a_call_takes_the_tile_and_shows_in_the_meld_from_whom(reports: list[FeltReport]) -> None:
-    taken = [
+    taken_tiles = [
         (change.tile.reading.tile, change.tile.side)
         for report in reports
         for change in report.changes
         if isinstance(change, TileTaken) and report.t_ns < 9e9
     ]
-    assert taken == [("6z", 1)]
+    assert taken_tiles == [("6z", 1)]
     melds = [report.felt.in_zone(3, Zone.MELD) for report in reports]
     whole = max(melds, key=len)
     assert [(tile.reading.tile, tile.is_sideways) for tile in whole] == [("6z", False), ("6z", True), ("6z", False)]
@@ -132,14 +129,14 @@ def test_the_cleared_table_is_empty(reports: list[FeltReport]) -> None:
 
 def test_events_come_within_a_second_of_their_time(reports: list[FeltReport]) -> None:
     times = [report.t_ns / 1e9 for report in reports[1:]]
-    for begun in (1.4, 2.6, 3.8):
-        assert np.min(np.abs(np.array(times) - begun - 0.4)) <= 0.6
+    for beat_s in (1.4, 2.6, 3.8):
+        assert np.min(np.abs(np.array(times) - beat_s - 0.4)) <= 0.6
 
 
-@pytest.mark.parametrize(("way", "lean"), [(90.0, 34.0), (60.0, 34.0), (60.0, 44.0)])
-def test_a_tile_taken_from_beside_one_whose_side_the_camera_sees_is_gone(way: float, lean: float) -> None:
+@pytest.mark.parametrize(("bearing", "lean"), [(90.0, 34.0), (60.0, 34.0), (60.0, 44.0)])
+def test_a_tile_taken_from_beside_one_whose_side_the_camera_sees_is_gone(bearing: float, lean: float) -> None:
     table = replace(Appearance.random(4), width_px=1920, height_px=1080)
-    camera = seen_from(table, lean=lean, bearing=way)
+    camera = seen_from(table, lean=lean, bearing=bearing)
     layout = Layout(appearance=camera, seed=30)
     row = tuple(Discard(face=face) for face in ("9s", "1z", "6z", "2m"))
     beats = [
@@ -147,9 +144,9 @@ def test_a_tile_taken_from_beside_one_whose_side_the_camera_sees_is_gone(way: fl
         Beat(time_s=2.4, scene=Scene(tiles=layout.river(1, row[:-1])), side=2),
     ]
     size = camera.tile_size
-    calibration = calibrate(corners_px(camera), size=(1920, 1080), side_mm=camera.felt_mm)
+    calibration = calibration_of(camera)
     watcher = Watcher(locator=Locator(), reader=TileReader(), calibration=calibration, tile=size)
     film = Film(beats, felt_mm=camera.felt_mm, tail_s=3.0, seed=2)
     reports = [watcher.watch(frame) for frame in SyntheticCamera(film, camera, fps=5.0).frames()]
-    told = [change for report in reports if report is not None for change in report.changes]
-    assert [change.tile.reading.tile for change in told if isinstance(change, TileTaken)] == ["2m"]
+    changes = [change for report in reports if report is not None for change in report.changes]
+    assert [change.tile.reading.tile for change in changes if isinstance(change, TileTaken)] == ["2m"]

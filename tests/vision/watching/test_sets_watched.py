@@ -8,18 +8,17 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 import pytest
 
-from tests.vision.drawn import Bench, Drawn, Scene
+from tests.vision.drawn import Bench, DrawnThing, Scene
 from tests.vision.tilesets.drawn_sets import BLUE, BOLD, THIN, YELLOW, bolder
+from tests.vision.true_calibration import calibration_of
 from vision.arrays import Image
 from vision.cameras.synthetic.appearance import Appearance
 from vision.cameras.synthetic.drawing.renderer import Renderer
 from vision.cameras.synthetic.drawing.textures import FaceSource, own_faces
-from vision.cameras.synthetic.ground_truth import corners_px
 from vision.cameras.synthetic.layout import Discard, Layout, Wall
 from vision.cameras.synthetic.scene import Scene as TableScene
 from vision.felt import Reading, TileReread, Zone
 from vision.frames import Frame
-from vision.geometry.calibration import calibrate
 from vision.reading.locator import Locator
 from vision.reading.reader import TileReader
 from vision.tilesets.set_selector import SetSelector
@@ -27,7 +26,7 @@ from vision.watching.watcher import Watcher
 
 pytestmark = pytest.mark.pictures
 
-RIVER = (Drawn(face="8m", x=-50, y=-84), Drawn(face="9s", x=-29, y=-84, angle=180))
+RIVER = (DrawnThing(face="8m", x=-50, y=-84), DrawnThing(face="9s", x=-29, y=-84, angle=180))
 
 
 @dataclass
@@ -101,9 +100,7 @@ def _hand(layout: Layout, appearance: Appearance, faces: FaceSource, count: int)
 def test_the_set_on_the_table_is_told_each_hand_anew_and_read_by(layout: Layout) -> None:
     appearance = layout.appearance
     size = appearance.tile_size
-    calibration = calibrate(
-        corners_px(appearance), size=(appearance.width_px, appearance.height_px), side_mm=appearance.felt_mm
-    )
+    calibration = calibration_of(appearance)
     reader = SetSelector(TileReader(), (THIN, BOLD))
     watcher = Watcher(locator=Locator.from_above(), reader=reader, calibration=calibration, tile=size)
     report = []

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from tests.vision.drawn import TILE, Bench, Drawn, Scene
+from tests.vision.drawn import TILE, Bench, DrawnThing, Scene
 from vision.confidence import ASK_BELOW
 from vision.felt import (
     FeltChange,
@@ -24,13 +24,13 @@ from vision.frames import Frame
 from vision.geometry.sides import side_coordinates
 
 RIVER = (
-    Drawn(face="1m", x=-50, y=-84),
-    Drawn(face="9s", x=-29, y=-84, angle=2),
-    Drawn(face="5z", x=-5.5, y=-84, angle=90),
+    DrawnThing(face="1m", x=-50, y=-84),
+    DrawnThing(face="9s", x=-29, y=-84, angle=2),
+    DrawnThing(face="5z", x=-5.5, y=-84, angle=90),
 )
-NEXT = Drawn(face="0p", x=18.5, y=-84, angle=178)
-DORA = Drawn(face="3p", x=210, y=20, angle=90)
-STICK = Drawn(value=1000, x=0, y=-55, angle=90)
+NEXT = DrawnThing(face="0p", x=18.5, y=-84, angle=178)
+DORA = DrawnThing(face="3p", x=210, y=20, angle=90)
+STICK = DrawnThing(value=1000, x=0, y=-55, angle=90)
 TABLE = Scene(things=(*RIVER, DORA))
 ARM = ((-65.0, -400.0), (25.0, -400.0), (25.0, -70.0), (-65.0, -70.0))
 
@@ -56,16 +56,18 @@ def laid_change(tile: LyingTile) -> TileLaid:
 
 def words(reports: Iterable[FeltReport]) -> list[str]:
     """Each change as `laid 0p river 0 3`: what, face or value, zone, side, order, and `sideways`."""
-    said = []
+    lines = []
     for change in changes(reports):
         verb = {TileLaid: "laid", TileTaken: "taken", TileReread: "reread", StickLaid: "laid", StickTaken: "taken"}
         if isinstance(change, StickLaid | StickTaken):
-            said.append(f"{verb[type(change)]} {change.stick.value} {change.stick.zone.value} {change.stick.side}")
+            lines.append(f"{verb[type(change)]} {change.stick.value} {change.stick.zone.value} {change.stick.side}")
         else:
             tile = change.tile
-            turned = " sideways" if tile.is_sideways else ""
-            said.append(f"{verb[type(change)]} {tile.reading.tile} {tile.zone.value} {tile.side} {tile.order}{turned}")
-    return said
+            sideways = " sideways" if tile.is_sideways else ""
+            lines.append(
+                f"{verb[type(change)]} {tile.reading.tile} {tile.zone.value} {tile.side} {tile.order}{sideways}"
+            )
+    return lines
 
 
 def test_the_first_judged_frame_reports_all_that_lies_there() -> None:
@@ -148,7 +150,7 @@ def test_places_under_an_arm_are_named_as_covered() -> None:
     bench = started()
     covered = replace(TABLE, arm=ARM)
     bench.show(covered, frames=10)
-    far = Drawn(face="7z", x=84, y=50, angle=90)
+    far = DrawnThing(face="7z", x=84, y=50, angle=90)
     (report,) = bench.show(covered.having(far), frames=8)
     assert (0, Zone.RIVER) in report.felt.covered
     assert (2, Zone.RIVER) not in report.felt.covered
@@ -156,7 +158,7 @@ def test_places_under_an_arm_are_named_as_covered() -> None:
 
 def test_a_tile_laid_under_an_arm_is_seen_when_the_arm_leaves() -> None:
     bench = started()
-    hidden = TABLE.having(Drawn(face="4s", x=-50, y=-112))
+    hidden = TABLE.having(DrawnThing(face="4s", x=-50, y=-112))
     assert words(bench.show(replace(hidden, arm=ARM), frames=10)) == []
     assert words(bench.show(hidden, frames=8)) == ["laid 4s river 0 3"]
 
@@ -176,11 +178,11 @@ def test_a_taken_tile_is_gone_though_the_locator_still_finds_an_outline_on_the_b
 
 @pytest.mark.parametrize("rests_mm", [7.0, 6.0])
 def test_what_was_taken_for_a_tile_is_gone_once_a_tile_lies_in_its_place(rests_mm: float) -> None:
-    speck = Drawn(face="2p", x=60, y=-84, angle=90)
+    speck = DrawnThing(face="2p", x=60, y=-84, angle=90)
     bench = started(TABLE.having(speck))
     found = TABLE.having(replace(speck, is_located=False))
     for shift in (7.0, rests_mm):
-        bench.show(found.having(Drawn(face="3z", x=60 + shift, y=-84 - shift)), frames=10)
+        bench.show(found.having(DrawnThing(face="3z", x=60 + shift, y=-84 - shift)), frames=10)
     assert {tile.reading.tile for tile in bench.watcher.felt.tiles} == {"1m", "9s", "5z", "3p", "3z"}
 
 
@@ -191,9 +193,9 @@ def test_a_tile_that_reads_as_none_stays_while_its_place_is_not_bare() -> None:
 
 def test_a_called_tile_and_the_one_in_its_place_are_two_tiles() -> None:
     bench = started()
-    called = TABLE.without(RIVER[2])
-    assert words(bench.show(called)) == ["taken 5z river 0 2 sideways"]
-    refilled = called.having(Drawn(face="2p", x=-7, y=-84))
+    after_call = TABLE.without(RIVER[2])
+    assert words(bench.show(after_call)) == ["taken 5z river 0 2 sideways"]
+    refilled = after_call.having(DrawnThing(face="2p", x=-7, y=-84))
     assert words(bench.show(refilled)) == ["laid 2p river 0 2"]
 
 
@@ -205,11 +207,11 @@ def test_another_face_in_the_same_place_between_two_looks_is_another_tile() -> N
 
 def test_a_tile_laid_where_the_locator_found_what_was_none_takes_its_place() -> None:
     bench = started()
-    outline = Drawn(face="2s", x=60, y=-84, is_there=False)
-    beside = replace(outline, face="?", x=67)
-    bench.show(TABLE.having(NEXT, outline, beside), frames=14)
+    outline = DrawnThing(face="2s", x=60, y=-84, is_there=False)
+    overlapping = replace(outline, face="?", x=67)
+    bench.show(TABLE.having(NEXT, outline, overlapping), frames=14)
     assert [tile.reading.tile for tile in bench.watcher.felt.tiles if tile.zone is Zone.RIVER][-1] == "2s"
-    tile = Drawn(face="9p", x=64, y=-84)
+    tile = DrawnThing(face="9p", x=64, y=-84)
     assert words(bench.show(TABLE.having(NEXT, tile), frames=14)) == ["taken 2s river 0 4", "laid 9p river 0 4"]
 
 
@@ -227,10 +229,10 @@ def test_a_nudged_tile_is_no_event(shift: float) -> None:
     before = {tile.reading.tile: tile.id for tile in bench.watcher.felt.tiles}
     pushed = TABLE.having(replace(NEXT, x=NEXT.x + shift))
     assert words(bench.show(pushed, frames=14)) == []
-    after = bench.show(pushed.having(Drawn(face="8p", x=-50, y=-112)), frames=8)[0].felt
+    after = bench.show(pushed.having(DrawnThing(face="8p", x=-50, y=-112)), frames=8)[0].felt
     assert {tile.reading.tile: tile.id for tile in after.tiles}.items() >= before.items()
-    moved = next(tile for tile in after.tiles if tile.reading.tile == "0p")
-    assert moved.x_mm == pytest.approx(NEXT.x + shift, abs=1.5)
+    nudged = next(tile for tile in after.tiles if tile.reading.tile == "0p")
+    assert nudged.x_mm == pytest.approx(NEXT.x + shift, abs=1.5)
 
 
 def test_a_river_tidied_by_hand_is_no_event() -> None:
@@ -242,8 +244,8 @@ def test_a_river_tidied_by_hand_is_no_event() -> None:
 
 def test_a_tile_turned_where_it_lies_is_told_again() -> None:
     bench = started()
-    turned = TABLE.without(RIVER[1]).having(replace(RIVER[1], angle=92))
-    changes = words(bench.show(turned, frames=10))
+    with_turned = TABLE.without(RIVER[1]).having(replace(RIVER[1], angle=92))
+    changes = words(bench.show(with_turned, frames=10))
     assert changes == ["reread 9s river 0 1 sideways"]
 
 
@@ -282,23 +284,23 @@ def test_a_doubtful_tile_that_is_called_at_once_is_told_before_it_goes() -> None
 @pytest.mark.parametrize("angle", [0.0, 180.0, 90.0])
 def test_a_tile_whose_outline_is_found_askew_is_read_straightened(angle: float) -> None:
     bench = started()
-    tile = Drawn(face="9p", x=22, y=-84, angle=angle, found_askew=28.0)
-    turned = " sideways" if angle == 90 else ""
-    assert words(bench.show(TABLE.having(tile), frames=10)) == [f"laid 9p river 0 3{turned}"]
-    later = TABLE.having(tile, Drawn(face="1p", x=-50, y=-112))
+    tile = DrawnThing(face="9p", x=22, y=-84, angle=angle, found_askew=28.0)
+    sideways = " sideways" if angle == 90 else ""
+    assert words(bench.show(TABLE.having(tile), frames=10)) == [f"laid 9p river 0 3{sideways}"]
+    later = TABLE.having(tile, DrawnThing(face="1p", x=-50, y=-112))
     assert words(bench.show(later, frames=10)) == ["laid 1p river 0 4"]
 
 
-@pytest.mark.parametrize("turned", [0, 1, 2])
+@pytest.mark.parametrize("turned_index", [0, 1, 2])
 @pytest.mark.parametrize(("face", "reads", "askew"), [("4z", "2z", 90.0), ("1p", "1p", 90.0), ("7s", "?", 62.0)])
 def test_a_turned_tile_of_a_meld_whose_outline_is_found_otherwise_is_read_turned(
-    turned: int, face: str, reads: str, askew: float
+    turned_index: int, face: str, reads: str, askew: float
 ) -> None:
     bench = started(TABLE)
-    tiles = melded((face, face, face), turned, found_askew=askew, reads_askew=reads)
-    said = words(bench.show(TABLE.having(*tiles), frames=12))
-    assert sorted(said) == sorted(f"laid {face} meld 0 {i}{' sideways' * (i == turned)}" for i in range(3))
-    assert not bench.show(TABLE.having(*tiles, Drawn(face="?", x=300, y=-300)), frames=12)
+    tiles = melded((face, face, face), turned_index, found_askew=askew, reads_askew=reads)
+    lines = words(bench.show(TABLE.having(*tiles), frames=12))
+    assert sorted(lines) == sorted(f"laid {face} meld 0 {i}{' sideways' * (i == turned_index)}" for i in range(3))
+    assert not bench.show(TABLE.having(*tiles, DrawnThing(face="?", x=300, y=-300)), frames=12)
 
 
 @pytest.mark.parametrize("missing", [0, 1, 2])
@@ -306,9 +308,9 @@ def test_a_tile_of_a_meld_that_the_locator_does_not_find_is_told(missing: int) -
     bench = started(TABLE)
     tiles = melded(("4z", "4z", "4z"), 1, found_askew=0.0, reads_askew="?")
     tiles[missing] = replace(tiles[missing], is_located=False)
-    said = words(bench.show(TABLE.having(*tiles), frames=12))
-    assert sorted(said) == sorted(f"laid 4z meld 0 {i}{' sideways' * (i == 1)}" for i in range(3))
-    assert not bench.show(TABLE.having(*tiles, Drawn(face="?", x=300, y=-300)), frames=12)
+    lines = words(bench.show(TABLE.having(*tiles), frames=12))
+    assert sorted(lines) == sorted(f"laid 4z meld 0 {i}{' sideways' * (i == 1)}" for i in range(3))
+    assert not bench.show(TABLE.having(*tiles, DrawnThing(face="?", x=300, y=-300)), frames=12)
     assert all(one.startswith("taken 4z meld 0") for one in words(bench.show(TABLE, frames=12)))
     assert not bench.watcher.felt.in_zone(0, Zone.MELD)
 
@@ -316,57 +318,61 @@ def test_a_tile_of_a_meld_that_the_locator_does_not_find_is_told(missing: int) -
 def test_a_closed_kans_back_that_the_locator_does_not_find_is_told() -> None:
     bench = started(TABLE)
     kan = [
-        Drawn(face=face, x=240.0 + n * TILE.width_mm, y=-338.0, is_blank=face == "back", is_located=n < 3)
+        DrawnThing(face=face, x=240.0 + n * TILE.width_mm, y=-338.0, is_blank=face == "back", is_located=n < 3)
         for n, face in enumerate(("back", "7p", "7p", "back"))
     ]
-    said = words(bench.show(TABLE.having(*kan), frames=12))
-    assert sorted(said) == sorted(f"laid {tile.face} meld 0 {n}" for n, tile in enumerate(kan))
+    lines = words(bench.show(TABLE.having(*kan), frames=12))
+    assert sorted(lines) == sorted(f"laid {tile.face} meld 0 {n}" for n, tile in enumerate(kan))
 
 
 def test_an_upright_tile_beside_a_corner_is_not_read_turned_if_that_makes_no_meld() -> None:
     bench = started(TABLE)
     tiles = melded(("1p", "1p", "9p"), 2, found_askew=90.0, reads_askew="6p")
-    said = words(bench.show(TABLE.having(*tiles), frames=12))
-    assert len(said) == 3
-    assert not any("sideways" in one for one in said)
+    lines = words(bench.show(TABLE.having(*tiles), frames=12))
+    assert len(lines) == 3
+    assert not any("sideways" in one for one in lines)
 
 
 @pytest.mark.parametrize(("gap", "lower"), [(1.5, 0.0), (3.5, 0.0), (5.0, 0.0), (3.3, 3.0)])
 def test_a_winning_tile_laid_beside_the_open_hand_is_not_read_turned(gap: float, lower: float) -> None:
     bench = started(TABLE)
-    hand = [Drawn(face=face, x=TILE.width_mm * n, y=-330.0) for n, face in enumerate(("2s", "3s", "4s", "1p", "1p"))]
-    winning = Drawn(face="1p", x=5 * TILE.width_mm + gap, y=-330.0 - lower)
-    said = words(bench.show(TABLE.having(*hand, winning), frames=12))
-    assert len(said) == 6
-    assert not any("sideways" in one for one in said)
+    hand = [
+        DrawnThing(face=face, x=TILE.width_mm * n, y=-330.0) for n, face in enumerate(("2s", "3s", "4s", "1p", "1p"))
+    ]
+    winning = DrawnThing(face="1p", x=5 * TILE.width_mm + gap, y=-330.0 - lower)
+    lines = words(bench.show(TABLE.having(*hand, winning), frames=12))
+    assert len(lines) == 6
+    assert not any("sideways" in one for one in lines)
 
 
-def melded(faces: tuple[str, str, str], turned: int, *, found_askew: float, reads_askew: str) -> list[Drawn]:
+def melded(faces: tuple[str, str, str], turned_index: int, *, found_askew: float, reads_askew: str) -> list[DrawnThing]:
     """Three touching tiles in the right corner of side 0; how the locator errs about the turned one."""
     width, height = TILE.width_mm, TILE.height_mm
     tiles, right = [], 240.0
     for index, face in enumerate(faces):
-        extent = height if index == turned else width
-        if index == turned:
+        extent = height if index == turned_index else width
+        if index == turned_index:
             low = -338.0 - (height - width) / 2
-            tile = Drawn(face=face, x=right + extent / 2, y=low, angle=90, found_askew=found_askew)
+            tile = DrawnThing(face=face, x=right + extent / 2, y=low, angle=90, found_askew=found_askew)
             tiles.append(replace(tile, reads_askew=reads_askew))
         else:
-            tiles.append(Drawn(face=face, x=right + extent / 2, y=-338.0))
+            tiles.append(DrawnThing(face=face, x=right + extent / 2, y=-338.0))
         right += extent
     return tiles
 
 
 def test_a_tile_that_is_found_turned_by_a_quarter_where_nothing_changed_lies_as_before() -> None:
     bench = started(TABLE.having(NEXT))
-    by_it = Drawn(face="1p", x=18.5, y=-114)
-    turned = TABLE.having(replace(NEXT, found_askew=90.0), by_it)
-    assert words(bench.show(turned, frames=14)) == ["laid 1p river 0 4"]
+    by_it = DrawnThing(face="1p", x=18.5, y=-114)
+    found_turned = TABLE.having(replace(NEXT, found_askew=90.0), by_it)
+    assert words(bench.show(found_turned, frames=14)) == ["laid 1p river 0 4"]
 
 
 def test_a_tile_that_lies_askew_is_read_as_it_lies() -> None:
     bench = started()
-    assert words(bench.show(TABLE.having(Drawn(face="9p", x=22, y=-84, angle=28)), frames=8)) == ["laid 9p river 0 3"]
+    assert words(bench.show(TABLE.having(DrawnThing(face="9p", x=22, y=-84, angle=28)), frames=8)) == [
+        "laid 9p river 0 3"
+    ]
     assert bench.watcher.felt.tiles[-1].angle_deg == pytest.approx(28, abs=3)
 
 
@@ -375,41 +381,41 @@ def test_a_tile_half_under_the_hand_that_lays_it_is_told_when_the_hand_is_gone()
     hand = tuple((min(x, 6.0), y) for x, y in ARM)
     half_seen = TABLE.having(replace(NEXT, face="6s"))
     assert bench.show(replace(half_seen, arm=hand), frames=5) == []
-    seen = TABLE.having(replace(NEXT, face="7s"))
-    assert words(bench.sweep(seen, hand) + bench.show(seen, frames=10)) == ["laid 7s river 0 3"]
+    table = TABLE.having(replace(NEXT, face="7s"))
+    assert words(bench.sweep(table, hand) + bench.show(table, frames=10)) == ["laid 7s river 0 3"]
 
 
 def test_what_is_no_tile_is_never_told() -> None:
     bench = started()
-    assert bench.show(TABLE.having(Drawn(face="?", x=60, y=-84)), frames=20) == []
+    assert bench.show(TABLE.having(DrawnThing(face="?", x=60, y=-84)), frames=20) == []
     readings = bench.readings
-    bench.show(TABLE.having(Drawn(face="?", x=60, y=-84)), frames=10)
+    bench.show(TABLE.having(DrawnThing(face="?", x=60, y=-84)), frames=10)
     assert bench.readings == readings
 
 
 def test_an_outline_found_once_where_nothing_moved_is_no_tile() -> None:
     bench = started(fps=5.0)
     bench.show(TABLE, frames=6)
-    seen = TABLE.having(NEXT)
-    flash = Drawn(face="9p", x=60, y=-84, is_there=False)
-    reports = bench.show(seen, frames=2) + bench.show(seen.having(flash), frames=1) + bench.show(seen, frames=8)
+    table = TABLE.having(NEXT)
+    flash = DrawnThing(face="9p", x=60, y=-84, is_there=False)
+    reports = bench.show(table, frames=2) + bench.show(table.having(flash), frames=1) + bench.show(table, frames=8)
     assert words(reports) == ["laid 0p river 0 3"]
 
 
 def test_a_tile_does_not_wait_for_an_outline_found_beside_it_where_nothing_moved() -> None:
-    alone, beside = started(fps=5.0), started(fps=5.0)
-    seen, outline = TABLE.having(NEXT), Drawn(face="?", x=60, y=-84, is_there=False)
-    for bench in (alone, beside):
+    alone, with_outline = started(fps=5.0), started(fps=5.0)
+    table, outline = TABLE.having(NEXT), DrawnThing(face="?", x=60, y=-84, is_there=False)
+    for bench in (alone, with_outline):
         bench.show(TABLE, frames=6)
-    (first,) = alone.show(seen, frames=6)
-    (second,) = beside.show(seen.having(outline), frames=6)
+    (first,) = alone.show(table, frames=6)
+    (second,) = with_outline.show(table.having(outline), frames=6)
     assert second.frame == first.frame
 
 
 def test_a_tile_that_was_overlooked_when_it_was_laid_is_told_once_it_is_found() -> None:
     bench = started(fps=5.0)
     overlooked = replace(NEXT, is_located=False)
-    later = Drawn(face="2s", x=60, y=-84)
+    later = DrawnThing(face="2s", x=60, y=-84)
     bench.show(TABLE.having(overlooked), frames=6)
     assert sorted(words(bench.show(TABLE.having(NEXT, later), frames=8))) == ["laid 0p river 0 3", "laid 2s river 0 4"]
 
@@ -421,7 +427,7 @@ def test_a_stick_is_told_when_it_is_laid_and_when_it_is_taken() -> None:
 
 
 def test_a_wall_is_not_told_but_its_indicators_are() -> None:
-    wall = tuple(Drawn(face="back", x=210, y=40 + 20.5 * i, angle=90) for i in range(5))
+    wall = tuple(DrawnThing(face="back", x=210, y=40 + 20.5 * i, angle=90) for i in range(5))
     bench = Bench()
     (report,) = bench.show(TABLE.having(*wall))
     assert len(report.felt.tiles) == len(TABLE.things)
@@ -436,13 +442,13 @@ def test_a_wall_is_not_told_but_its_indicators_are() -> None:
 )
 def test_an_ura_partly_behind_the_wall_is_told_with_a_doubt(behind_mm: float, face: str, is_doubtful: bool) -> None:
     """With its edge hidden a 3m is surely read as 2m, and with more of it any face as another."""
-    wall = tuple(Drawn(face="back", x=210, y=40 + 20.5 * i, angle=90) for i in range(5))
+    wall = tuple(DrawnThing(face="back", x=210, y=40 + 20.5 * i, angle=90) for i in range(5))
     bench = Bench()
     bench.show(TABLE.having(*wall))
-    ura = Drawn(face=face, x=210 + behind_mm, y=61, angle=90)
+    ura = DrawnThing(face=face, x=210 + behind_mm, y=61, angle=90)
     felt = bench.show(TABLE.having(ura, *wall), frames=10)[-1].felt
-    (told,) = [tile for tile in felt.tiles if tile.reading.tile == face and tile.x_mm > 225]
-    assert (told.reading.score < ASK_BELOW) is is_doubtful
+    (ura_tile,) = [tile for tile in felt.tiles if tile.reading.tile == face and tile.x_mm > 225]
+    assert (ura_tile.reading.score < ASK_BELOW) is is_doubtful
 
 
 def test_a_swept_table_is_told_as_taken() -> None:
@@ -462,17 +468,17 @@ def test_a_swept_table_is_told_as_taken() -> None:
 
 def test_an_open_hand_is_told_in_one_report() -> None:
     bench = started()
-    hand = tuple(Drawn(face=f"{1 + i % 9}s", x=-130 + 20.3 * i, y=-300) for i in range(13))
+    hand = tuple(DrawnThing(face=f"{1 + i % 9}s", x=-130 + 20.3 * i, y=-300) for i in range(13))
     (report,) = bench.show(TABLE.having(*hand), frames=10)
     assert [tile.reading.tile for tile in report.felt.in_zone(0, Zone.HAND)] == [thing.face for thing in hand]
 
 
 def test_melds_keep_their_numbers_when_another_is_laid() -> None:
-    def pon(face: str, right: float) -> tuple[Drawn, ...]:
+    def pon(face: str, right: float) -> tuple[DrawnThing, ...]:
         return (
-            Drawn(face=face, x=right - 56.5, y=-340),
-            Drawn(face=face, x=right - 36.5, y=-340),
-            Drawn(face=face, x=right - 13.25, y=-343, angle=90),
+            DrawnThing(face=face, x=right - 56.5, y=-340),
+            DrawnThing(face=face, x=right - 36.5, y=-340),
+            DrawnThing(face=face, x=right - 13.25, y=-343, angle=90),
         )
 
     bench = started()
@@ -485,7 +491,7 @@ def test_melds_keep_their_numbers_when_another_is_laid() -> None:
 
 @pytest.mark.parametrize("push", [(6.0, 0.0, 0.0), (-14.0, 9.0, 0.6), (25.0, -18.0, -1.5)])
 def test_a_pushed_camera_is_noticed_and_the_hand_goes_on(push: tuple[float, float, float]) -> None:
-    wall = tuple(Drawn(face="back", x=210, y=40 + 20.5 * i, angle=90) for i in range(9))
+    wall = tuple(DrawnThing(face="back", x=210, y=40 + 20.5 * i, angle=90) for i in range(9))
     table = TABLE.having(NEXT, STICK, *wall)
     bench = Bench()
     bench.show(table, frames=12)
@@ -495,16 +501,18 @@ def test_a_pushed_camera_is_noticed_and_the_hand_goes_on(push: tuple[float, floa
     assert changes.changes == ()
     assert changes.moved_mm == pytest.approx(np.hypot(*push[:2]), abs=6)
     assert {tile.id: tile.reading.tile for tile in bench.watcher.felt.tiles} == before
-    assert words(bench.show(table.having(Drawn(face="8p", x=-50, y=-112)), frames=8)) == ["laid 8p river 0 4"]
-    where = {tile.reading.tile: (tile.x_mm, tile.y_mm) for tile in bench.watcher.felt.tiles}
-    assert where["8p"] == pytest.approx((-50, -112), abs=1.5)
-    assert where["0p"] == pytest.approx((NEXT.x, NEXT.y), abs=2.5)
+    assert words(bench.show(table.having(DrawnThing(face="8p", x=-50, y=-112)), frames=8)) == ["laid 8p river 0 4"]
+    places = {tile.reading.tile: (tile.x_mm, tile.y_mm) for tile in bench.watcher.felt.tiles}
+    assert places["8p"] == pytest.approx((-50, -112), abs=1.5)
+    assert places["0p"] == pytest.approx((NEXT.x, NEXT.y), abs=2.5)
 
 
 def test_a_swept_table_and_a_new_deal_are_no_push() -> None:
     bench = Bench()
     bench.show(TABLE.having(NEXT, STICK), frames=12)
-    other = Scene(things=tuple(Drawn(face=f"{i}p", x=-80 + 21 * i, y=150 - 9 * i, angle=5 * i) for i in range(1, 9)))
+    other = Scene(
+        things=tuple(DrawnThing(face=f"{i}p", x=-80 + 21 * i, y=150 - 9 * i, angle=5 * i) for i in range(1, 9))
+    )
     assert all(report.moved_mm == 0 for report in bench.show(other, frames=12))
 
 
@@ -536,12 +544,14 @@ def test_the_same_frames_give_the_same_reports() -> None:
     assert first.reports == second.reports
 
 
-STANDING = tuple(Drawn(face=f"{1 + i % 9}m", x=-130 + 20.5 * i, y=-322, size=(16.0, 20.0), angle=90) for i in range(13))
+STANDING = tuple(
+    DrawnThing(face=f"{1 + i % 9}m", x=-130 + 20.5 * i, y=-322, size=(16.0, 20.0), angle=90) for i in range(13)
+)
 
 
 def test_standing_hands_are_never_read() -> None:
     bench = Bench()
-    table = TABLE.having(*STANDING, Drawn(face="7p", x=326, y=0, size=(20.0, 16.0)))
+    table = TABLE.having(*STANDING, DrawnThing(face="7p", x=326, y=0, size=(20.0, 16.0)))
     bench.show(table, frames=10)
     bench.show(table.having(NEXT), frames=10)
     assert bench.read_quads
@@ -551,8 +561,8 @@ def test_standing_hands_are_never_read() -> None:
 
 def test_a_lying_hand_is_read_where_a_standing_one_is_not() -> None:
     bench = Bench()
-    lying = tuple(replace(thing, size=None, angle=0) for thing in STANDING)
-    bench.show(TABLE.having(*lying), frames=10)
+    hand = tuple(replace(thing, size=None, angle=0) for thing in STANDING)
+    bench.show(TABLE.having(*hand), frames=10)
     assert sum(side_coordinates(float(x), float(y), 0)[1] > 250 for x, y in bench.read_quads) >= 13
 
 
@@ -565,9 +575,9 @@ def test_a_riichi_stick_that_the_locator_does_not_find_is_told_from_where_its_ow
 
 
 def test_of_two_sticks_that_touch_the_one_that_is_taken_is_told() -> None:
-    beside = replace(STICK, y=-46.0)
+    neighbour = replace(STICK, y=-46.0)
     bench = Bench(has_strips=True)
-    (first,) = bench.show(TABLE.having(STICK, beside))
+    (first,) = bench.show(TABLE.having(STICK, neighbour))
     assert sorted(round(stick.y_mm) for stick in first.felt.sticks) == [-55, -46]
     assert words(bench.show(TABLE.having(STICK), frames=14)) == ["taken 1000 sticks 0"]
     assert [round(stick.y_mm) for stick in bench.watcher.felt.sticks] == [-55]
@@ -598,8 +608,8 @@ def test_a_stick_under_an_arm_stays() -> None:
     assert words(bench.show(TABLE.having(STICK), frames=14)) == []
 
 
-WALL = tuple(Drawn(face="back", x=-60 + 21 * n, y=190, is_blank=True) for n in range(4))
-HAKU = Drawn(face="5z", x=18.5, y=-84, angle=178, is_blank=True, reads="back")
+WALL = tuple(DrawnThing(face="back", x=-60 + 21 * n, y=190, is_blank=True) for n in range(4))
+HAKU = DrawnThing(face="5z", x=18.5, y=-84, angle=178, is_blank=True, reads="back")
 
 
 def test_a_discarded_haku_that_reads_as_a_back_is_told_by_the_colours_of_the_table() -> None:
@@ -614,31 +624,31 @@ def test_a_haku_that_was_taken_for_a_back_is_told_once_the_table_shows_its_faces
     bench.show(Scene())
     table = Scene(things=(replace(HAKU, x=-50),))
     assert words(bench.show(table, frames=12)) == []
-    told: list[str] = []
+    lines: list[str] = []
     for number, face in enumerate(("1m", "9s", "4p", "6z")):
-        table = table.having(Drawn(face=face, x=-29 + 21 * number, y=-84))
-        told += words(bench.show(table, frames=12))
-    assert [word for word in told if "5z" in word] == ["laid 5z river 0 0"]
+        table = table.having(DrawnThing(face=face, x=-29 + 21 * number, y=-84))
+        lines += words(bench.show(table, frames=12))
+    assert [word for word in lines if "5z" in word] == ["laid 5z river 0 0"]
 
 
 def test_a_back_that_lies_where_rivers_are_is_never_told() -> None:
-    table = Scene(things=(*RIVER, *WALL, Drawn(face="back", x=18.5, y=-84, is_blank=True)))
+    table = Scene(things=(*RIVER, *WALL, DrawnThing(face="back", x=18.5, y=-84, is_blank=True)))
     bench = Bench()
     (first,) = bench.show(table)
     assert len(first.felt.tiles) == len(RIVER)
-    assert words(bench.show(table.having(Drawn(face="4p", x=39.5, y=-84)), frames=12)) == ["laid 4p river 0 3"]
+    assert words(bench.show(table.having(DrawnThing(face="4p", x=39.5, y=-84)), frames=12)) == ["laid 4p river 0 3"]
 
 
 def test_a_back_that_reads_as_a_haku_is_no_face() -> None:
     table = Scene(things=(*RIVER, DORA, *WALL))
     bench = Bench()
     bench.show(table)
-    assert bench.show(table.having(Drawn(face="back", x=60, y=190, is_blank=True, reads="5z")), frames=12) == []
+    assert bench.show(table.having(DrawnThing(face="back", x=60, y=190, is_blank=True, reads="5z")), frames=12) == []
 
 
 def test_nothing_is_read_out_of_focus_and_what_was_laid_meanwhile_is_told_once_it_is_sharp() -> None:
     many = tuple(
-        Drawn(face=f"{1 + k % 9}{'mps'[k % 3]}", x=-160 + 40 * (k % 9), y=240 - 50 * (k // 9)) for k in range(27)
+        DrawnThing(face=f"{1 + k % 9}{'mps'[k % 3]}", x=-160 + 40 * (k % 9), y=240 - 50 * (k // 9)) for k in range(27)
     )
     table = Scene(things=many)
     bench = started(table)
@@ -655,7 +665,7 @@ def test_nothing_is_read_out_of_focus_and_what_was_laid_meanwhile_is_told_once_i
 
 def test_a_watcher_that_starts_out_of_focus_reads_nothing_until_the_first_sharp_picture() -> None:
     many = tuple(
-        Drawn(face=f"{1 + k % 9}{'mps'[k % 3]}", x=-160 + 40 * (k % 9), y=240 - 50 * (k // 9)) for k in range(27)
+        DrawnThing(face=f"{1 + k % 9}{'mps'[k % 3]}", x=-160 + 40 * (k % 9), y=240 - 50 * (k // 9)) for k in range(27)
     )
     bench = Bench(blur_mm=5.0)
     assert bench.show(Scene(things=many)) == []

@@ -61,10 +61,10 @@ def test_four_rivers_are_told_apart_and_read_in_laying_order(seed: int) -> None:
     expected = {}
     for side in range(4):
         count = int(rng.integers(1, 22))
-        turned = int(rng.integers(0, 24))
-        discards = [Discard(face=face, is_sideways=i == turned) for i, face in enumerate(faces(rng, count))]
+        sideways_index = int(rng.integers(0, 24))
+        discards = [Discard(face=face, is_sideways=i == sideways_index) for i, face in enumerate(faces(rng, count))]
         for order, i in enumerate(table.lay(layout.river(side, discards))):
-            expected[i] = ZonePlace(side=side, zone=Zone.RIVER, is_sideways=order == turned, order=order)
+            expected[i] = ZonePlace(side=side, zone=Zone.RIVER, is_sideways=order == sideways_index, order=order)
     assert table.places() == expected
 
 
@@ -131,8 +131,8 @@ def test_several_melds_are_numbered_as_they_were_laid(per_row: int, seed: int) -
     places = table.places()
     for group, meld in enumerate(chosen):
         count = len(meld.faces) + (meld.added is not None)
-        own = [places[next(ids)] for _ in range(count)]
-        assert [(one.side, one.zone, one.group, one.order) for one in own] == [
+        of_meld = [places[next(ids)] for _ in range(count)]
+        assert [(one.side, one.zone, one.group, one.order) for one in of_meld] == [
             (side, Zone.MELD, group, order) for order in range(count)
         ]
 
@@ -209,10 +209,10 @@ def test_indicators_are_on_the_wall_and_its_face_down_tiles_are_only_counted(see
     tiles = Layout(appearance=table.appearance, seed=seed).wall(wall)
     ids = table.lay(tiles)
     places = table.places()
-    shown = [i for i, tile in zip(ids, tiles, strict=True) if tile.face != BACK]
-    assert sorted(places) == shown
+    face_up = [i for i, tile in zip(ids, tiles, strict=True) if tile.face != BACK]
+    assert sorted(places) == face_up
     assert {place.zone for place in places.values()} == {Zone.WALL}
-    assert table.zones.walls(table.tiles) == len(tiles) - len(shown)
+    assert table.zones.walls(table.tiles) == len(tiles) - len(face_up)
 
 
 def test_face_down_tiles_of_a_hand_are_nothing() -> None:

@@ -37,8 +37,8 @@ def test_slivers_are_no_faces() -> None:
 
 
 def test_three_of_ten_are_held_out_by_their_number_alone() -> None:
-    held = [number for number in range(20) if _photo(f"{number:04d}.jpg", [[0, 0, 30, 40]]).is_held_out]
-    assert held == [0, 1, 2, 10, 11, 12]
+    held_out = [number for number in range(20) if _photo(f"{number:04d}.jpg", [[0, 0, 30, 40]]).is_held_out]
+    assert held_out == [0, 1, 2, 10, 11, 12]
 
 
 def test_labels_become_classes_and_boxes_become_quads(tmp_path: Path) -> None:

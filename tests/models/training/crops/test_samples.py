@@ -55,10 +55,12 @@ def test_a_red_five_is_redder_than_its_five(suit: str, fonts: font_glyphs.Fonts)
 
 
 def test_a_drawn_set_without_a_red_five_gets_one(fonts: font_glyphs.Fonts) -> None:
-    own = art_sets.own_art()
-    without = art_sets.ArtSet(name="bare", faces={face: own.faces[face] for face in FACES if face != "0p"}, extras=())
+    own_art = art_sets.own_art()
+    without_red = art_sets.ArtSet(
+        name="bare", faces={face: own_art.faces[face] for face in FACES if face != "0p"}, extras=()
+    )
     rng = np.random.default_rng(2)
-    red, plain = (art_sets.printed(without, face, (230, 240, 245), rng).astype(float) for face in ("0p", "5p"))
+    red, plain = (art_sets.printed(without_red, face, (230, 240, 245), rng).astype(float) for face in ("0p", "5p"))
     assert (red[..., 2] - red[..., 0]).mean() > (plain[..., 2] - plain[..., 0]).mean()
     with pytest.raises(LookupError, match="got none, in art set bare"):
         art_sets.printed(art_sets.ArtSet(name="bare", faces={}, extras=()), "1m", (230, 240, 245), rng)

@@ -12,7 +12,7 @@ from models.training.judge.false_faces import Shot, false_readings, kinds, right
 from vision.photo.photo_things import ReadTile
 
 FACE = np.array([[[10, 10], [30, 10], [30, 37], [10, 37]]], np.float32)
-SHOWN = Shot(
+SHOT = Shot(
     kind="keys",
     image=np.zeros((100, 100, 3), np.uint8),
     faces=FACE,
@@ -38,13 +38,13 @@ def _read(tile: str, shift: float, score: float = 0.95) -> ReadTile:
     ids=["right", "another face", "beside it", "a doubt", "a side", "a back beside it"],
 )
 def test_what_is_read_surely_where_nothing_lies_is_false(tile: ReadTile, is_false: bool) -> None:
-    assert bool(false_readings(SHOWN, [tile])) is is_false
+    assert bool(false_readings(SHOT, [tile])) is is_false
 
 
 def test_a_true_face_is_counted_as_right_and_as_sure() -> None:
-    assert right_readings(SHOWN, [_read("3p", 1)]) == (1, 1)
-    assert right_readings(SHOWN, [_read("3p", 1, 0.8)]) == (1, 0)
-    assert right_readings(SHOWN, [_read("4p", 1)]) == (0, 0)
+    assert right_readings(SHOT, [_read("3p", 1)]) == (1, 1)
+    assert right_readings(SHOT, [_read("3p", 1, 0.8)]) == (1, 0)
+    assert right_readings(SHOT, [_read("4p", 1)]) == (0, 0)
 
 
 @pytest.mark.parametrize("kind", kinds())

@@ -25,13 +25,13 @@ def test_sets_within_sets_become_rows_with_both_names() -> None:
 
 def test_rendered_crops_are_judged_by_their_own_labels(tmp_path_factory: pytest.TempPathFactory) -> None:
     try:
-        judged = reader_figures.judge_rendered(TileReader(), tmp_path_factory.mktemp("no art"), count=160)
+        judgement = reader_figures.judge_rendered(TileReader(), tmp_path_factory.mktemp("no art"), count=160)
     except LookupError as absent:
         pytest.skip(f"fonts to render with are absent: {absent}")
-    assert set(judged.truth) & set(FACES)
-    assert judged.rate.right == sum(judged.right)
-    assert judged.rate.part > 0.85
-    assert 0 < float(np.mean(judged.scores)) <= 1
+    assert set(judgement.truth) & set(FACES)
+    assert judgement.rate.right == sum(judgement.right)
+    assert judgement.rate.part > 0.85
+    assert 0 < float(np.mean(judgement.scores)) <= 1
 
 
 def test_absent_photographs_give_no_figures(tmp_path_factory: pytest.TempPathFactory) -> None:

@@ -31,12 +31,15 @@ def set_crops() -> scan_figures.SetCrops:
 
 
 def test_a_scan_takes_some_looks_and_the_others_are_read(reader: TileReader, set_crops: scan_figures.SetCrops) -> None:
-    seen = {face: set_crops.truth.count(face) for face in set(set_crops.truth)}
-    judged = scan_figures.judge(reader, set_crops, 2)
-    assert len(judged.truth) == sum(max(count - 2, 1) for count in seen.values())
-    assert len(judged.truth) == len(judged.without) == len(judged.learnt)
-    right = [sum(a == b for a, b in zip(judged.truth, read, strict=True)) for read in (judged.without, judged.learnt)]
-    assert right[1] >= 0.95 * len(judged.truth)
+    counts = {face: set_crops.truth.count(face) for face in set(set_crops.truth)}
+    judgement = scan_figures.judge(reader, set_crops, 2)
+    assert len(judgement.truth) == sum(max(count - 2, 1) for count in counts.values())
+    assert len(judgement.truth) == len(judgement.without) == len(judgement.learnt)
+    right = [
+        sum(a == b for a, b in zip(judgement.truth, read, strict=True))
+        for read in (judgement.without, judgement.learnt)
+    ]
+    assert right[1] >= 0.95 * len(judgement.truth)
     assert right[1] >= right[0] - 2
 
 

@@ -13,13 +13,13 @@ from vision.reading.sticks.spots import Stick
 QUAD = np.array([[-42.0, -4.0], [-42.0, 4.0], [42.0, 4.0], [42.0, -4.0]])
 
 
-def _counts(value: int, *, visible: float = 1.0, is_readable: bool = True, at: float = 0.0) -> dict[str, int]:
+def _counts(value: int, *, visible: float = 1.0, is_readable: bool = True, off_mm: float = 0.0) -> dict[str, int]:
     """Counts one answer for a table with a stick of 1000."""
-    lying = TrueStick(quad=QUAD, value=1000, visible=visible, is_readable=is_readable)
-    shown = StickPicture(
-        name="", image=np.zeros((8, 8, 3), np.uint8), side_mm=700.0, to_pixels=np.eye(3), sticks=(lying,)
+    stick = TrueStick(quad=QUAD, value=1000, visible=visible, is_readable=is_readable)
+    picture = StickPicture(
+        name="", image=np.zeros((8, 8, 3), np.uint8), side_mm=700.0, to_pixels=np.eye(3), sticks=(stick,)
     )
-    counts = count_sticks(shown, [Stick(quad=QUAD + (at, 0.0), value=value, score=0.9)])
+    counts = count_sticks(picture, [Stick(quad=QUAD + (off_mm, 0.0), value=value, score=0.9)])
     names = ("there 1000", "right 1000", "wrong 1000", "there readable", "right readable", "false")
     return {name: counts[name] for name in names if counts[name]}
 
@@ -27,7 +27,7 @@ def _counts(value: int, *, visible: float = 1.0, is_readable: bool = True, at: f
 def test_a_stick_with_visible_dots_counts_twice() -> None:
     assert _counts(1000) == {"there 1000": 1, "right 1000": 1, "there readable": 1, "right readable": 1}
     assert _counts(100) == {"there 1000": 1, "wrong 1000": 1, "there readable": 1}
-    assert _counts(1000, at=300.0) == {"there 1000": 1, "there readable": 1, "false": 1}
+    assert _counts(1000, off_mm=300.0) == {"there 1000": 1, "there readable": 1, "false": 1}
 
 
 def test_a_value_told_for_hidden_dots_is_false_unless_it_is_right() -> None:

@@ -22,7 +22,7 @@ from vision.reading.reader import HEIGHT, WIDTH
 PLAN = distil.Plan(minutes=0.02, batch=8, rate=1e-3)
 
 
-class DrawnBefore:
+class ReadyDraws:
     """Draws that are all there from the start."""
 
     def into(self, ring: Ring, *, least: int) -> None:
@@ -32,7 +32,7 @@ class DrawnBefore:
 
 
 def _run(distiller: distil.Distiller) -> None:
-    distiller.run(Ring(distiller.device, capacity=64), cast(Draws, DrawnBefore()))
+    distiller.run(Ring(distiller.device, capacity=64), cast(Draws, ReadyDraws()))
 
 
 def _weights(net: TileNet) -> torch.Tensor:
@@ -73,7 +73,7 @@ def test_varied_crops_show_what_they_showed_before() -> None:
 def test_cloth_is_no_tile_and_all_other_crops_stay() -> None:
     torch.manual_seed(3)
     crops = torch.randint(0, 255, (4000, HEIGHT, WIDTH, 3), dtype=torch.uint8)
-    changed, told = with_cloth(crops, torch.full((4000,), CLASSES.index("3m")))
+    changed, labels = with_cloth(crops, torch.full((4000,), CLASSES.index("3m")))
     is_changed = (changed != crops).flatten(1).any(dim=1)
-    assert torch.equal(is_changed, told == CLASSES.index(NOT_A_TILE))
+    assert torch.equal(is_changed, labels == CLASSES.index(NOT_A_TILE))
     assert 0.01 < float(is_changed.float().mean()) < 0.03

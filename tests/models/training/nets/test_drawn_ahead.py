@@ -68,8 +68,8 @@ def test_a_turned_pictures_truth_turns_with_it(quarters: int) -> None:
     inside = [index for index, (x, y) in enumerate(places) if 1 < x < 254 and 1 < y < 254]
     for index in inside:
         marked.image[places[index][1] - 1 : places[index][1] + 2, places[index][0] - 1 : places[index][0] + 2] = 255
-    turned = _rotated(marked, quarters)
+    rotated = _rotated(marked, quarters)
     assert inside
     for index in inside:
-        x, y = turned.truth.quads[index].mean(axis=0).round().astype(int)
-        assert turned.image[y, x].max() == 255
+        x, y = rotated.truth.quads[index].mean(axis=0).round().astype(int)
+        assert rotated.image[y, x].max() == 255

@@ -24,11 +24,11 @@ def scenes() -> list[Scene]:
 
 def _answered(truth: Truth) -> npt.NDArray[np.float32]:
     """What a perfect network would answer."""
-    made = targets(truth, SIZE)
-    maps = np.zeros((CHANNELS, *made.weight.shape), np.float32)
-    heat = np.clip(made.heat, 1e-4, 1 - 1e-4)
+    target_maps = targets(truth, SIZE)
+    maps = np.zeros((CHANNELS, *target_maps.weight.shape), np.float32)
+    heat = np.clip(target_maps.heat, 1e-4, 1 - 1e-4)
     maps[:2] = np.log(heat / (1 - heat))
-    maps[2:10] = made.shape
+    maps[2:10] = target_maps.shape
     return maps
 
 
@@ -68,22 +68,22 @@ def _one(duty: int) -> Truth:
 
 
 def test_what_must_be_found_is_taught_with_its_shape() -> None:
-    made = targets(_one(MUST), SIZE)
-    assert made.heat[0].max() == 1.0
-    assert made.weight.max() == 1.0
+    target_maps = targets(_one(MUST), SIZE)
+    assert target_maps.heat[0].max() == 1.0
+    assert target_maps.weight.max() == 1.0
 
 
 def test_what_may_be_found_is_neither_right_nor_wrong() -> None:
-    made = targets(_one(MAY), SIZE)
-    assert made.heat.max() == 0.0
-    assert made.care[0].min() == 0.0
-    assert made.care[1].min() == 1.0
+    target_maps = targets(_one(MAY), SIZE)
+    assert target_maps.heat.max() == 0.0
+    assert target_maps.care[0].min() == 0.0
+    assert target_maps.care[1].min() == 1.0
 
 
 def test_where_only_the_place_is_known_no_shape_is_taught() -> None:
-    made = targets(_one(PLACE), SIZE)
-    assert made.heat[0].max() == 1.0
-    assert made.weight.max() == 0.0
+    target_maps = targets(_one(PLACE), SIZE)
+    assert target_maps.heat[0].max() == 1.0
+    assert target_maps.weight.max() == 0.0
 
 
 def test_a_rendered_tables_top_view_is_upright_and_shows_the_whole_felt() -> None:

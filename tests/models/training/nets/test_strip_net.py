@@ -88,7 +88,7 @@ def test_a_strip_about_a_stick_shows_it_along_its_middle(table: Table) -> None:
 
 def test_of_touching_sticks_one_that_was_told_counts_for_one() -> None:
     sticks = tuple(TrueStick(quad=quad, value=100, visible=1.0) for quad in TOUCHING)
-    shown = StickPicture(
+    picture = StickPicture(
         name="three",
         image=np.zeros((8, 8, 3), np.uint8),
         side_mm=700.0,
@@ -96,7 +96,7 @@ def test_of_touching_sticks_one_that_was_told_counts_for_one() -> None:
         sticks=sticks,
     )
     (found,) = decoded(_answers(_one_row()), Spot(0.0, 0.0, 0.0))
-    counts = count_sticks(shown, [Stick(quad=found.quad, value=100, score=found.score)])
+    counts = count_sticks(picture, [Stick(quad=found.quad, value=100, score=found.score)])
     assert (counts["there 100"], counts["found 100"], counts["right 100"], counts["false"]) == (3, 1, 1, 0)
 
 
@@ -155,10 +155,10 @@ def test_halfway_between_two_networks_is_the_mean_of_their_weights() -> None:
 def test_the_weights_in_the_repository_tell_the_sticks_of_tables_never_trained_on() -> None:
     reader, counts = StripReader(), Counter[str]()
     for seed, name in ((11, AS_LAID), (12, AS_LAID), (13, AS_LAID), *((14, view) for view in ASLANT)):
-        shown = drawn_picture(seed, name)
-        spots = [spot_of(lying.quad) for lying in shown.sticks]
-        counts += count_sticks(shown, reader.sticks(shown.image, partial(apply, shown.to_pixels), spots))
-    there, right = (sum(counts[f"{what} {value}"] for value in STICK_VALUES) for what in ("there", "right"))
-    assert there > 30
-    assert right >= 0.95 * there
+        picture = drawn_picture(seed, name)
+        spots = [spot_of(stick.quad) for stick in picture.sticks]
+        counts += count_sticks(picture, reader.sticks(picture.image, partial(apply, picture.to_pixels), spots))
+    total, right = (sum(counts[f"{kind} {value}"] for value in STICK_VALUES) for kind in ("there", "right"))
+    assert total > 30
+    assert right >= 0.95 * total
     assert counts["false"] <= 1

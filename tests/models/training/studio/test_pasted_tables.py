@@ -25,10 +25,10 @@ def test_the_shipped_reader_reads_the_named_tiles_at_their_quads() -> None:
         truth = scene.truth
         assert len(names) == len(truth.quads)
         whole = (truth.duty == MUST) & ((truth.quads > 0) & (truth.quads < SIZE)).all(axis=(1, 2))
-        kept = [index for index in np.flatnonzero(whole & (truth.kinds == TILE)) if names[index] in FACES]
-        readings = TileReader().read(scene.image, truth.quads[kept])
-        right += sum(reading.tile == names[index] for reading, index in zip(readings, kept, strict=True))
-        count += len(kept)
+        indices = [index for index in np.flatnonzero(whole & (truth.kinds == TILE)) if names[index] in FACES]
+        readings = TileReader().read(scene.image, truth.quads[indices])
+        right += sum(reading.tile == names[index] for reading, index in zip(readings, indices, strict=True))
+        count += len(indices)
     assert count > 60
     assert right >= 0.95 * count
 
@@ -37,8 +37,8 @@ def test_sticks_are_no_tiles_and_standing_tiles_are_nothing() -> None:
     scenes = [
         pasted(np.random.default_rng(k), Appearance.random(k), own_faces, px_per_mm=0.6, size=SIZE) for k in range(4)
     ]
-    named = {name for _, names in scenes for name in names}
-    assert named <= {*FACES, BACK, ""}
+    all_names = {name for _, names in scenes for name in names}
+    assert all_names <= {*FACES, BACK, ""}
     for scene, names in scenes:
         assert [name == "" for name in names] == (scene.truth.kinds != TILE).tolist()
         assert scene.image.shape == (SIZE, SIZE, 3)

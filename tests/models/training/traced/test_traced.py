@@ -93,9 +93,9 @@ def test_the_stage_puts_known_points_where_the_truth_has_them(shots: list[Shot])
 
 
 def test_a_tiles_quad_lies_on_its_upper_side_and_begins_at_the_glyphs_top_left(shots: list[Shot]) -> None:
-    laid = [(each, tile) for each in shots for tile in each.scene.tiles if tile.pose is Pose.FACE_UP]
-    assert len(laid) > 100
-    for each, tile in laid[::50]:
+    tiles = [(each, tile) for each in shots for tile in each.scene.tiles if tile.pose is Pose.FACE_UP]
+    assert len(tiles) > 100
+    for each, tile in tiles[::50]:
         turn = np.radians(tile.angle_deg)
         left, up = -each.appearance.tile_width_mm / 2, each.appearance.tile_height_mm / 2
         top_left = (
@@ -111,8 +111,8 @@ def test_a_tiles_quad_lies_on_its_upper_side_and_begins_at_the_glyphs_top_left(s
 def test_no_set_holds_more_than_four_of_a_face(shots: list[Shot]) -> None:
     for each in shots:
         faces = [tile.face for tile in each.scene.tiles if tile.face != BACK]
-        plain = ["5" + face[1] if face[0] == "0" else face for face in faces]
-        assert all(plain.count(face) <= 4 for face in set(plain))
+        kinds = ["5" + face[1] if face[0] == "0" else face for face in faces]
+        assert all(kinds.count(face) <= 4 for face in set(kinds))
 
 
 def test_riichi_sticks_lie_in_every_place_and_sticks_that_cross_lie_on_each_other(shots: list[Shot]) -> None:
@@ -122,9 +122,9 @@ def test_riichi_sticks_lie_in_every_place_and_sticks_that_cross_lie_on_each_othe
             (stick, stick_solid(stick, each.appearance).footprint.astype(np.float32)) for stick in each.scene.sticks
         ]
         for index, (stick, plan) in enumerate(plans):
-            for other, beside in plans[:index]:
-                shared, _ = cv2.intersectConvexConvex(plan, beside)
-                assert shared <= 30.0 or abs(stick.z_mm - other.z_mm) >= STICK_DEPTH_MM
+            for other, other_plan in plans[:index]:
+                overlap, _ = cv2.intersectConvexConvex(plan, other_plan)
+                assert overlap <= 30.0 or abs(stick.z_mm - other.z_mm) >= STICK_DEPTH_MM
 
 
 def test_faces_stand_in_the_atlas_in_the_order_of_all_faces() -> None:
@@ -160,14 +160,17 @@ def test_warm_lamps_are_red_and_a_camera_takes_part_of_that_away() -> None:
 
 
 def test_what_is_not_rendered_is_told_as_not_found(tmp_path: Path, shots: list[Shot]) -> None:
-    laid = next(each for each in shots if each.scene.tiles and each.scene.sticks)
-    truth = truth_of(laid)
-    cv2.imwrite(str(tmp_path / truth["picture"]), np.full((laid.appearance.height_px, laid.appearance.width_px, 3), 90))
+    full_table = next(each for each in shots if each.scene.tiles and each.scene.sticks)
+    truth = truth_of(full_table)
+    cv2.imwrite(
+        str(tmp_path / truth["picture"]),
+        np.full((full_table.appearance.height_px, full_table.appearance.width_px, 3), 90),
+    )
     path = tmp_path / "one.json"
     path.write_text(json.dumps(truth), encoding="utf-8")
-    judged = judge(path, PhotoReader(TileReader(), sticks=StripReader()))
-    assert {answer for _, answer in (*judged.tiles, *judged.sticks)} == {MISSED}
-    assert f"| light: {truth['light']} | 1 | 0/" in report([judged])
+    judgement = judge(path, PhotoReader(TileReader(), sticks=StripReader()))
+    assert {answer for _, answer in (*judgement.tiles, *judgement.sticks)} == {MISSED}
+    assert f"| light: {truth['light']} | 1 | 0/" in report([judgement])
 
 
 def _blender() -> str:
@@ -179,8 +182,8 @@ def _blender() -> str:
 
 
 def test_a_tiny_picture_shows_the_felt_where_the_truth_has_it(tmp_path: Path, made_of: PictureSources) -> None:
-    taken = shot(SEED, 0, made_of)
-    small = replace(taken, appearance=replace(taken.appearance, width_px=160, height_px=90))
+    large = shot(SEED, 0, made_of)
+    small = replace(large, appearance=replace(large.appearance, width_px=160, height_px=90))
     with command.Renderer(_blender(), samples=2) as renderer:
         picture = renderer.picture(small, tmp_path)
     assert picture.shape == (90, 160, 3)

@@ -68,20 +68,20 @@ def test_faces_to_train_on_are_drawn_or_imagined_and_never_photographed() -> Non
         font_glyphs.find_fonts()
     except LookupError:
         pytest.skip("the fonts of imagined sets are not installed")
-    trained, judged = prints.sources_to_train_on(SHARED), prints.sources(SHARED)
-    assert "photographed" in judged
-    assert "photographed" not in trained
-    inks = trained["imagined 0"](np.random.default_rng(5))
+    sources_to_train_on, all_sources = prints.sources_to_train_on(SHARED), prints.sources(SHARED)
+    assert "photographed" in all_sources
+    assert "photographed" not in sources_to_train_on
+    inks = sources_to_train_on["imagined 0"](np.random.default_rng(5))
     assert all(inks(face)[..., 3].any() for face in FACES if face != "5z")
     assert all(not inks(face)[:4, :4, 3].any() for face in FACES), "paper is taken for ink"
 
 
 def test_an_opened_picture_has_what_its_truth_says(each: Shot, truth: Path) -> None:
-    picture, told = read_picture(truth), truth_of(each)
+    picture, expected = read_picture(truth), truth_of(each)
     assert picture.image.shape == (each.appearance.height_px, each.appearance.width_px, 3)
-    assert picture.corners == pytest.approx(np.array(told["corners_px"]))
-    assert [name for *_, name in picture.tiles] == [tile["tile"] for tile in told["tiles"]]
-    values = [stick["value"] if stick["print_visible"] >= DOTS else 0 for stick in told["sticks"]]
+    assert picture.corners == pytest.approx(np.array(expected["corners_px"]))
+    assert [name for *_, name in picture.tiles] == [tile["tile"] for tile in expected["tiles"]]
+    values = [stick["value"] if stick["print_visible"] >= DOTS else 0 for stick in expected["sticks"]]
     assert [value for *_, value in picture.sticks] == values
     assert 0 in values
 

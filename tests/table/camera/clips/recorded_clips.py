@@ -17,7 +17,7 @@ from tests.fakes.inbox import Inbox
 from tests.fakes.waiting import wait_for
 from tests.fakes.watchers import FakeWatcher
 from tests.vision.drawn import calibration
-from tests.vision.privacy.hidden_hands import calibration_of
+from tests.vision.true_calibration import calibration_of
 from vision.arrays import Image
 from vision.cameras.synthetic.appearance import Appearance
 from vision.felt import Felt

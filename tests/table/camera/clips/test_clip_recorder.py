@@ -19,7 +19,7 @@ from table.rules.terms.announcements import Announcement, AnnouncementId, Scope
 from table.rules.terms.seats import Seat
 from table.runtime.table_errors import PressError
 from tests.table.camera.clips.recorded_clips import FIRST, STEP_NS, clip_keeper, clips
-from tests.vision.privacy.hidden_hands import BEHIND, secret, tiles_by_rails
+from tests.vision.privacy.hidden_hands import BEHIND, tiles_by_rails, with_noise_on_hands
 from tests.vision.scenes_to_see import busy_table
 from vision.cameras.synthetic.appearance import Appearance
 from vision.cameras.synthetic.drawing.renderer import Renderer
@@ -33,7 +33,7 @@ from vision.recording.recording import Recording
 def kept_with(folder: ClipFolder, appearance: Appearance, scene: Scene, seed: int) -> list[bytes]:
     """The stored frames of a moment in which the standing hands' pixels are one or another noise."""
     hands = tuple(tile for tile in scene.tiles if tile.pose is Pose.STANDING)
-    picture = secret(Renderer(appearance).render(scene), hands, appearance, seed)
+    picture = with_noise_on_hands(Renderer(appearance).render(scene), hands, appearance, seed)
     with clip_keeper(folder, appearance) as keeper:
         keeper.see(picture, Felt(tiles=tuple(tiles_by_rails(scene))), frames=3)
         keeper.moments.flag("seat 0")

@@ -47,9 +47,9 @@ def test_a_river_has_rows_of_six_toward_its_owner_and_goes_on_in_the_third(side:
 
 def test_a_sideways_tile_takes_its_height_in_the_row() -> None:
     straight = LAYOUT.river(0, discards("1m2m3m"))
-    turned = LAYOUT.river(0, discards("1m2m3m", sideways=1))
-    assert turn_of(0, turned[1]) == pytest.approx(90)
-    assert turned[2].x_mm - straight[2].x_mm == pytest.approx(HEIGHT - WIDTH)
+    with_sideways = LAYOUT.river(0, discards("1m2m3m", sideways=1))
+    assert turn_of(0, with_sideways[1]) == pytest.approx(90)
+    assert with_sideways[2].x_mm - straight[2].x_mm == pytest.approx(HEIGHT - WIDTH)
 
 
 def test_what_lies_stays_where_it_lies_when_more_is_laid() -> None:
@@ -82,11 +82,11 @@ def test_the_riichi_stick_lies_between_river_and_centre_or_on_the_unit(unit_mm: 
         assert (stick.value, stick.z_mm) == (1000, z_mm)
 
 
-@pytest.mark.parametrize(("from_left", "turned"), [(1, 0), (2, 1), (3, 2)])
-def test_the_turned_tile_of_a_pon_points_to_who_discarded_it(from_left: int, turned: int) -> None:
+@pytest.mark.parametrize(("from_left", "turned_index"), [(1, 0), (2, 1), (3, 2)])
+def test_the_turned_tile_of_a_pon_points_to_who_discarded_it(from_left: int, turned_index: int) -> None:
     meld = Meld.from_call(("5z", "5z"), "5z", from_left=from_left)
     tiles = LAYOUT.melds(3, [meld])
-    assert [abs(turn_of(3, tile)) > 45 for tile in tiles] == [i == turned for i in range(3)]
+    assert [abs(turn_of(3, tile)) > 45 for tile in tiles] == [i == turned_index for i in range(3)]
 
 
 def test_melds_lie_in_the_owners_right_corner_with_lower_edges_on_one_line() -> None:
@@ -165,10 +165,10 @@ def test_tiles_are_drawn_clockwise_from_the_break_and_the_dead_wall_stays() -> N
     left = LAYOUT.wall(Wall(break_side=0, break_stack=7, drawn=122))
     assert len(left) == 14
     assert all(as_seen_by(0, tile)[1] > 180 and as_seen_by(0, tile)[0] > 0 for tile in left)
-    one = LAYOUT.wall(Wall(break_side=0, break_stack=7, drawn=1))
-    (taken,) = set(LAYOUT.wall(Wall(break_side=0, break_stack=7))) - set(one)
-    assert taken.z_mm == LOOK.tile_depth_mm
-    assert as_seen_by(0, taken)[0] < min(as_seen_by(0, tile)[0] for tile in left)
+    without_first = LAYOUT.wall(Wall(break_side=0, break_stack=7, drawn=1))
+    (drawn_tile,) = set(LAYOUT.wall(Wall(break_side=0, break_stack=7))) - set(without_first)
+    assert drawn_tile.z_mm == LOOK.tile_depth_mm
+    assert as_seen_by(0, drawn_tile)[0] < min(as_seen_by(0, tile)[0] for tile in left)
 
 
 def test_the_indicator_is_the_upper_tile_of_the_third_stack_and_further_ones_follow() -> None:
@@ -184,8 +184,8 @@ def test_the_indicator_is_the_upper_tile_of_the_third_stack_and_further_ones_fol
 def test_replacement_tiles_come_from_the_dead_walls_end_at_the_break() -> None:
     before = set(LAYOUT.wall(Wall(break_side=3, break_stack=9, drawn=60)))
     after = set(LAYOUT.wall(Wall(break_side=3, break_stack=9, drawn=60, rinshan=1)))
-    (taken,) = before - after
-    assert taken.z_mm == LOOK.tile_depth_mm
+    (replacement,) = before - after
+    assert replacement.z_mm == LOOK.tile_depth_mm
     assert after < before
 
 

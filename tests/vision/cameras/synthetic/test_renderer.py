@@ -66,8 +66,8 @@ def test_what_was_drawn_before_leaves_no_trace() -> None:
 def test_arms_painted_part_by_part_are_those_painted_at_once(
     appearance: Appearance, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    held = lying_tile("5p", 0, 0, 20)
-    reaching = (Arm(side=0, x_mm=-40, y_mm=60, holds=held), Arm(side=3, x_mm=20, y_mm=-200))
+    held_tile = lying_tile("5p", 0, 0, 20)
+    reaching = (Arm(side=0, x_mm=-40, y_mm=60, holds=held_tile), Arm(side=3, x_mm=20, y_mm=-200))
     scene = replace(busy_table(appearance), arms=reaching)
     by_parts = Renderer(appearance).render(scene)
 
@@ -83,32 +83,32 @@ def test_the_quad_of_a_lying_tile_is_where_its_face_is_painted(appearance: Appea
     renderer = Renderer(replace(appearance, ink_inset_mm=0.0), faces=magenta_face)
     for tile in (lying_tile("1m", -200, 150, 12), lying_tile("9p", 0, -84), lying_tile("3s", 260, -220, 95, z=16)):
         scene = Scene(tiles=(tile,))
-        (seen,) = seen_tiles(scene, appearance)
+        (truth,) = seen_tiles(scene, appearance)
         painted = is_magenta(renderer.render(scene))
-        expected = cv2.fillConvexPoly(np.zeros(painted.shape, np.uint8), np.rint(seen.quad).astype(np.int32), 1) > 0
+        expected = cv2.fillConvexPoly(np.zeros(painted.shape, np.uint8), np.rint(truth.quad).astype(np.int32), 1) > 0
         overlap = (painted & expected).sum() / (painted | expected).sum()
         assert overlap > 0.78  # whole pixels of a tile 12 px wide
-        assert np.argwhere(painted).mean(axis=0)[::-1] == pytest.approx(seen.quad.mean(axis=0), abs=0.6)
-        assert seen.visible == 1.0
+        assert np.argwhere(painted).mean(axis=0)[::-1] == pytest.approx(truth.quad.mean(axis=0), abs=0.6)
+        assert truth.visible == 1.0
 
 
 def test_a_quad_starts_at_the_glyphs_top_left_and_goes_clockwise() -> None:
-    (seen,) = seen_tiles(Scene(tiles=(lying_tile("1m", 0, 0),)), QUIET)
-    top_left, top_right, bottom_right, bottom_left = seen.quad
+    (upright,) = seen_tiles(Scene(tiles=(lying_tile("1m", 0, 0),)), QUIET)
+    top_left, top_right, bottom_right, bottom_left = upright.quad
     assert top_left[0] < top_right[0]
     assert bottom_left[0] < bottom_right[0]
     assert top_left[1] < bottom_left[1]
-    (turned,) = seen_tiles(Scene(tiles=(lying_tile("1m", 0, 0, 90),)), QUIET)
-    assert turned.quad[0][0] == pytest.approx(turned.quad[1][0], abs=0.1)
-    assert turned.quad[0][1] > turned.quad[1][1]
+    (sideways,) = seen_tiles(Scene(tiles=(lying_tile("1m", 0, 0, 90),)), QUIET)
+    assert sideways.quad[0][0] == pytest.approx(sideways.quad[1][0], abs=0.1)
+    assert sideways.quad[0][1] > sideways.quad[1][1]
 
 
 def test_the_glyph_is_the_right_way_up_in_its_quad() -> None:
     appearance = replace(QUIET, width_px=1600, height_px=1600)
-    (seen,) = seen_tiles(Scene(tiles=(lying_tile("1m", 40, 60, 200),)), appearance)
-    picture = Renderer(appearance).render(Scene(tiles=(seen.tile,)))
+    (truth,) = seen_tiles(Scene(tiles=(lying_tile("1m", 40, 60, 200),)), appearance)
+    picture = Renderer(appearance).render(Scene(tiles=(truth.tile,)))
     upright = np.array([[0, 0], [60, 0], [60, 80], [0, 80]], np.float32)
-    face = cv2.warpPerspective(picture, cv2.getPerspectiveTransform(seen.quad.astype(np.float32), upright), (60, 80))
+    face = cv2.warpPerspective(picture, cv2.getPerspectiveTransform(truth.quad.astype(np.float32), upright), (60, 80))
     red = (face[..., 2].astype(int) - face[..., 0]) > 60
     assert red[40:].mean() > 5 * red[:30].mean()
 
@@ -130,14 +130,14 @@ def test_a_face_down_tile_shows_its_back_only() -> None:
     tile = replace(lying_tile("1m", 0, 100), pose=Pose.FACE_DOWN)
     picture = Renderer(QUIET, faces=magenta_face).render(Scene(tiles=(tile,)))
     assert not is_magenta(picture).any()
-    (seen,) = seen_tiles(Scene(tiles=(tile,)), QUIET)
-    x, y = np.rint(seen.quad.mean(axis=0)).astype(int)
+    (back,) = seen_tiles(Scene(tiles=(tile,)), QUIET)
+    x, y = np.rint(back.quad.mean(axis=0)).astype(int)
     assert picture[y, x].astype(int) == pytest.approx(np.array(QUIET.back), abs=12)
 
 
 def test_a_tile_under_another_one_is_not_seen() -> None:
     lower, upper = lying_tile("1m", 0, 0), lying_tile("2m", 0, 0, z=QUIET.tile_depth_mm)
-    assert [seen.tile for seen in seen_tiles(Scene(tiles=(lower, upper)), QUIET) if seen.visible > 0.1] == [upper]
+    assert [found.tile for found in seen_tiles(Scene(tiles=(lower, upper)), QUIET) if found.visible > 0.1] == [upper]
 
 
 def test_a_higher_tile_looks_larger_and_farther_out() -> None:
@@ -166,12 +166,12 @@ def test_an_arm_shows_the_tile_it_carries() -> None:
 def test_a_lying_tile_casts_its_shadow_away_from_the_light() -> None:
     appearance = replace(QUIET, light_deg=0.0, light_elevation_deg=45.0, felt_grain=0.0)
     renderer = Renderer(appearance)
-    bare, laid = renderer.render(Scene()), renderer.render(Scene(tiles=(lying_tile("1m", 0, 150),)))
+    bare, with_tile = renderer.render(Scene()), renderer.render(Scene(tiles=(lying_tile("1m", 0, 150),)))
     y, x = (int(v) for v in seen_tiles(Scene(tiles=(lying_tile("1m", 0, 150),)), appearance)[0].quad.mean(axis=0)[::-1])
-    reach = round(18 * appearance.px_per_mm)
-    darker = bare.astype(int).sum(axis=2) - laid.astype(int).sum(axis=2)
-    assert darker[y, x - reach] > 30
-    assert abs(darker[y, x + reach]) < 10
+    shadow_px = round(18 * appearance.px_per_mm)
+    darker = bare.astype(int).sum(axis=2) - with_tile.astype(int).sum(axis=2)
+    assert darker[y, x - shadow_px] > 30
+    assert abs(darker[y, x + shadow_px]) < 10
 
 
 def test_the_corners_of_the_play_surface_are_where_felt_meets_rail() -> None:
@@ -190,10 +190,10 @@ def test_the_corners_of_the_play_surface_are_where_felt_meets_rail() -> None:
 def test_a_stick_is_seen_where_it_lies_with_its_dots() -> None:
     stick = SceneStick(value=1000, x_mm=0, y_mm=-60)
     scene = Scene(sticks=(stick,))
-    (seen,) = seen_sticks(scene, QUIET)
-    length, breadth = (np.linalg.norm(a - b) for a, b in list(pairwise(seen.quad))[:2])
+    (truth,) = seen_sticks(scene, QUIET)
+    length, breadth = (np.linalg.norm(a - b) for a, b in list(pairwise(truth.quad))[:2])
     assert length / breadth == pytest.approx(QUIET.stick_length_mm / QUIET.stick_breadth_mm, rel=0.02)
-    x, y = np.rint(seen.quad.mean(axis=0)).astype(int)
+    x, y = np.rint(truth.quad.mean(axis=0)).astype(int)
     blue, _, red = Renderer(QUIET).render(scene)[y, x].astype(int)
     assert red > blue + 60
 
@@ -220,8 +220,8 @@ def test_how_much_of_a_sticks_dots_a_picture_shows_is_known(
 ) -> None:
     tile = SceneTile(face="1m", x_mm=tile_x_mm, y_mm=-60, z_mm=STICK_DEPTH_MM)
     scene = Scene(tiles=(tile,), sticks=(SceneStick(value=value, x_mm=0, y_mm=-60),))
-    (seen,) = seen_sticks(scene, QUIET)
-    assert least <= seen.print_visible <= most
+    (stick,) = seen_sticks(scene, QUIET)
+    assert least <= stick.print_visible <= most
 
 
 def test_a_lens_bends_as_opencv_says() -> None:
@@ -237,9 +237,9 @@ def test_a_lens_bends_as_opencv_says() -> None:
 def test_random_tables_keep_all_rivers_in_the_picture(seed: int) -> None:
     appearance = Appearance.random(seed, width_px=500, height_px=500)
     scene = busy_table(appearance, seed=seed)
-    seen = {id(found.tile): found.visible for found in seen_tiles(scene, appearance)}
+    visible = {id(found.tile): found.visible for found in seen_tiles(scene, appearance)}
     river = scene.tiles[:51]
-    assert min(seen[id(tile)] for tile in river) > 0.5
+    assert min(visible[id(tile)] for tile in river) > 0.5
     assert Renderer(appearance).render(scene).shape == (500, 500, 3)
 
 

@@ -38,19 +38,19 @@ def test_a_film_starts_and_ends_at_rest() -> None:
 
 def test_a_hand_comes_carries_the_tile_lays_it_and_leaves() -> None:
     film = discard_film()
-    seen = [film.scene_at(k / 20) for k in range(70)]
-    with_arm = [k for k, scene in enumerate(seen) if scene.arms]
+    scenes = [film.scene_at(k / 20) for k in range(70)]
+    with_arm = [k for k, scene in enumerate(scenes) if scene.arms]
     assert with_arm == list(range(with_arm[0], with_arm[-1] + 1))
     assert 0.5 < (with_arm[-1] - with_arm[0]) / 20 < 1.8
-    carried = [scene.arms[0].holds for scene in seen if scene.arms and scene.arms[0].holds]
+    carried = [scene.arms[0].holds for scene in scenes if scene.arms and scene.arms[0].holds]
     assert {tile.face for tile in carried} == {"5z"}
-    assert all(scene.arms[0].side == 0 for scene in seen if scene.arms)
+    assert all(scene.arms[0].side == 0 for scene in scenes if scene.arms)
 
 
 def test_a_tile_lies_from_its_beat_on_and_not_before() -> None:
     film = discard_film()
-    laid = [k / 20 for k in range(70) if any(tile.face == "5z" for tile in film.scene_at(k / 20).tiles)]
-    assert laid[0] == 2.0
+    times_s = [k / 20 for k in range(70) if any(tile.face == "5z" for tile in film.scene_at(k / 20).tiles)]
+    assert times_s[0] == 2.0
     assert not any(arm.holds for k in range(40, 70) for arm in film.scene_at(k / 20).arms)
 
 
@@ -66,24 +66,24 @@ def test_a_drawn_tile_shows_its_back_on_the_way() -> None:
     wall = replace(LAYOUT.standing_hand(0, 1)[0], pose=Pose.FACE_DOWN, x_mm=-150.0, y_mm=-199.0, face="back")
     before = Scene(tiles=(wall, *LAYOUT.standing_hand(0, 13)))
     film = Film([Beat(time_s=0.0, scene=before), Beat(time_s=2.0, scene=table("", hand=14), side=0)], felt_mm=720)
-    held = [arm.holds for k in range(40) for arm in film.scene_at(k / 20).arms if arm.holds]
-    assert held
-    assert {tile.pose for tile in held} == {Pose.FACE_DOWN}
+    held_tiles = [arm.holds for k in range(40) for arm in film.scene_at(k / 20).arms if arm.holds]
+    assert held_tiles
+    assert {tile.pose for tile in held_tiles} == {Pose.FACE_DOWN}
 
 
 def test_a_hand_that_is_still_there_goes_on_to_the_next_thing() -> None:
-    laid, staked = table("1m5z"), replace(table("1m5z"), sticks=(LAYOUT.riichi_stick(0),))
+    with_tile, with_stick = table("1m5z"), replace(table("1m5z"), sticks=(LAYOUT.riichi_stick(0),))
     beats = [
         Beat(time_s=0.0, scene=table("1m", hand=14)),
-        Beat(time_s=2.0, scene=laid, side=0),
-        Beat(time_s=2.7, scene=staked, side=0),
+        Beat(time_s=2.0, scene=with_tile, side=0),
+        Beat(time_s=2.7, scene=with_stick, side=0),
     ]
     film = Film(beats, felt_mm=LOOK.felt_mm)
-    seen = [film.scene_at(k / 50).arms for k in range(170)]
-    assert max(len(arms) for arms in seen) == 1
-    places = [(arms[0].x_mm, arms[0].y_mm) for arms in seen if arms]
+    arms_by_frame = [film.scene_at(k / 50).arms for k in range(170)]
+    assert max(len(arms) for arms in arms_by_frame) == 1
+    places = [(arms[0].x_mm, arms[0].y_mm) for arms in arms_by_frame if arms]
     assert max(abs(a[0] - b[0]) + abs(a[1] - b[1]) for a, b in pairwise(places)) < 60
-    assert film.scene_at(2.0).tiles == laid.tiles
+    assert film.scene_at(2.0).tiles == with_tile.tiles
 
 
 def test_when_everything_changes_all_hands_join() -> None:
@@ -129,10 +129,10 @@ def test_a_played_film_shows_what_is_rendered_scene_by_scene_and_the_same_each_t
 
 
 def test_frames_wait_for_their_time_when_paced() -> None:
-    due: list[int] = []
-    frames = SyntheticCamera(discard_film(), LOOK, fps=5.0, pace=due.append).frames()
-    shown = [next(frames).t_ns for _ in range(3)]
-    assert due == shown
+    waits_ns: list[int] = []
+    frames = SyntheticCamera(discard_film(), LOOK, fps=5.0, pace=waits_ns.append).frames()
+    times_ns = [next(frames).t_ns for _ in range(3)]
+    assert waits_ns == times_ns
 
 
 def test_a_closed_camera_gives_no_more_frames() -> None:

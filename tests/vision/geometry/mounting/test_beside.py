@@ -9,10 +9,9 @@ import pytest
 
 from tests.places import ROOT
 from tests.vision.beside_table import seen_from
+from tests.vision.true_calibration import calibration_of
 from vision.cameras.synthetic.appearance import Appearance
 from vision.cameras.synthetic.drawing.optics import lens_of
-from vision.cameras.synthetic.ground_truth import corners_px
-from vision.geometry.calibration import calibrate
 from vision.geometry.mounting.beside import RAIL_MM, TripodCamera, beside_table, nearest_stand
 from vision.geometry.table_cut import scales
 
@@ -20,14 +19,14 @@ PHONE = TripodCamera(name="phone", view_deg=(67.4, 53.1), columns=1280)
 """A focal length of 0.75 of the longer side."""
 
 
-@pytest.mark.parametrize(("lean", "way"), [(25.0, -90.0), (35.0, -45.0), (45.0, -45.0)])
-def test_the_nearest_place_is_where_the_drawn_camera_sees_the_whole_table(lean: float, way: float) -> None:
+@pytest.mark.parametrize(("lean", "bearing"), [(25.0, -90.0), (35.0, -45.0), (45.0, -45.0)])
+def test_the_nearest_place_is_where_the_drawn_camera_sees_the_whole_table(lean: float, bearing: float) -> None:
     table = replace(Appearance(), width_px=1280, height_px=960, rail_mm=RAIL_MM, tile_height_mm=20.01)
-    drawn = seen_from(table, lean=lean, bearing=way, focal=0.75)
-    stand = nearest_stand(PHONE, lean_deg=lean, direction_deg=way, side_mm=table.felt_mm)
+    camera = seen_from(table, lean=lean, bearing=bearing, focal=0.75)
+    stand = nearest_stand(PHONE, lean_deg=lean, direction_deg=bearing, side_mm=table.felt_mm)
     assert stand is not None
-    assert np.linalg.norm(stand.camera_mm - lens_of(drawn).position) < 65.0
-    place = calibrate(corners_px(drawn), size=(1280, 960), side_mm=table.felt_mm)
+    assert np.linalg.norm(stand.camera_mm - lens_of(camera).position) < 65.0
+    place = calibration_of(camera)
     assert stand.px_per_mm == pytest.approx(scales(place)[0], rel=0.1)
 
 

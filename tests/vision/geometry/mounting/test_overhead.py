@@ -29,8 +29,8 @@ PX_PER_MM = 2.0
 ROWS = 1280
 TRIES = 24
 CORNERS = np.array([[-1.0, 1], [1, 1], [1, -1], [-1, -1]])
-NAMED = {camera.name: camera for camera in MODULES}
-STANDARD = NAMED["Camera Module 3"]
+BY_NAME = {camera.name: camera for camera in MODULES}
+STANDARD = BY_NAME["Camera Module 3"]
 
 
 def on_paper(points_mm: Floats) -> Floats:
@@ -81,10 +81,10 @@ def camera_picture(table: Image, place: Placement, camera: CameraModule) -> Imag
 def tries(height_mm: float) -> list[Placement]:
     """Cameras that were meant for a height, and hang anywhere within the tolerance."""
     chance = np.random.default_rng(19)
-    off, lean = chance.uniform(-OFF_MM, OFF_MM, (TRIES, 3)), chance.uniform(-OFF_DEG, OFF_DEG, (TRIES, 3))
+    offsets_mm, tilts_deg = chance.uniform(-OFF_MM, OFF_MM, (TRIES, 3)), chance.uniform(-OFF_DEG, OFF_DEG, (TRIES, 3))
     return [
         Placement(height_mm=height_mm + up, x_mm=x, y_mm=y, pitch=pitch, roll=roll, yaw=yaw)
-        for (up, x, y), (pitch, roll, yaw) in zip(off, lean, strict=True)
+        for (up, x, y), (pitch, roll, yaw) in zip(offsets_mm, tilts_deg, strict=True)
     ]
 
 
@@ -105,9 +105,9 @@ def found_at(height_mm: float, camera: CameraModule, kind: MarkerKind) -> list[F
 def test_from_the_height_in_the_table_every_try_sees_all_four_markers(
     name: str, markers: Markers, kind: MarkerKind
 ) -> None:
-    height = lowest_height_mm(NAMED[name], SIDE_MM, markers)
+    height = lowest_height_mm(BY_NAME[name], SIDE_MM, markers)
     assert height is not None
-    assert len(found_at(height, NAMED[name], kind)) == TRIES
+    assert len(found_at(height, BY_NAME[name], kind)) == TRIES
 
 
 @pytest.mark.pictures
@@ -118,7 +118,7 @@ def test_from_one_metre_the_markers_on_the_rail_are_never_seen() -> None:
 
 
 def test_an_hq_camera_with_six_millimetres_sees_less_than_the_table_from_ninety_centimetres() -> None:
-    hq = NAMED["HQ Camera, 6 mm lens"]
+    hq = BY_NAME["HQ Camera, 6 mm lens"]
     assert not any(place.shows(CORNERS * SIDE_MM / 2, hq.half) for place in tries(900.0))
 
 

@@ -107,7 +107,7 @@ COLOURS = ((40, 60, 200), (60, 130, 240), (50, 200, 230), (90, 160, 60))
 
 
 @pytest.mark.parametrize(
-    ("apart", "colours", "count", "is_sure"),
+    ("pitch", "colours", "count", "is_sure"),
     [
         (1.0, COLOURS[:1], 3, True),
         (1.0, COLOURS[:1], 2, False),
@@ -117,14 +117,14 @@ COLOURS = ((40, 60, 200), (60, 130, 240), (50, 200, 230), (90, 160, 60))
     ids=["a row of tiles", "too few", "sushi on a plate", "spines of books"],
 )
 def test_backs_without_a_face_are_one_row_of_one_colour(
-    apart: float, colours: Sequence[tuple[int, int, int]], count: int, is_sure: bool
+    pitch: float, colours: Sequence[tuple[int, int, int]], count: int, is_sure: bool
 ) -> None:
-    backs = [_tile("back", column * apart, found=0.8) for column in range(count)]
-    painted = [(_quad(column * apart, 0), colours[column % len(colours)]) for column in range(count)]
+    backs = [_tile("back", column * pitch, found=0.8) for column in range(count)]
+    painted = [(_quad(column * pitch, 0), colours[column % len(colours)]) for column in range(count)]
     assert set(_sure(backs, image=_painted((60, 50, 45), *painted))) == {is_sure}
     faces = [_tile(name, column, 1) for column, name in enumerate(["2m", "3m", "4m", "7s"])]
-    beside = _painted((60, 50, 45), *painted, *((_quad(column, 1), WHITE) for column in range(4)))
-    assert _sure([*faces, *backs], image=beside)[:5] == [True] * 5
+    with_faces = _painted((60, 50, 45), *painted, *((_quad(column, 1), WHITE) for column in range(4)))
+    assert _sure([*faces, *backs], image=with_faces)[:5] == [True] * 5
 
 
 @pytest.mark.parametrize("between", [COLOURS[0], (60, 50, 45)], ids=["a back", "the ground"])
@@ -137,15 +137,18 @@ def test_a_row_goes_on_over_a_back_that_was_not_found(between: tuple[int, int, i
 def test_backs_far_from_the_faces_in_a_photo_need_a_row_too() -> None:
     faces = [_tile(name, column) for column, name in enumerate(["2m", "3m", "4m", "7s"])]
     plates = [_tile("back", 1.5 * column, 9, found=0.8) for column in range(12)]
-    laid = [*((_quad(column, 0), WHITE) for column in range(4)), *((_quad(1.5 * n, 9), COLOURS[0]) for n in range(12))]
-    assert _sure([*faces, *plates], image=_painted((60, 50, 45), *laid)) == [True] * 4 + [False] * 12
+    painted = [
+        *((_quad(column, 0), WHITE) for column in range(4)),
+        *((_quad(1.5 * n, 9), COLOURS[0]) for n in range(12)),
+    ]
+    assert _sure([*faces, *plates], image=_painted((60, 50, 45), *painted)) == [True] * 4 + [False] * 12
 
 
 def test_a_floor_under_a_calendar_is_no_wall_however_the_calendar_is_turned() -> None:
     floor = [_tile("back", column, row) for row in range(6) for column in range(8)]
-    turned = cv2.getRotationMatrix2D((290.0, 90.0), 45.0, 1.0)
+    rotation = cv2.getRotationMatrix2D((290.0, 90.0), 45.0, 1.0)
     dates = [_tile("1z", 9 + index % 5, index // 5, found=0.7) for index in range(30)]
-    aslant = [cv2.transform(np.array([date.quad], np.float32), turned)[0] for date in dates]
+    aslant = [cv2.transform(np.array([date.quad], np.float32), rotation)[0] for date in dates]
     calendar = [
         replace(date, quad=tuple((float(x), float(y)) for x, y in quad))
         for date, quad in zip(dates, aslant, strict=True)
@@ -177,17 +180,17 @@ def test_a_few_squares_of_a_floor_beside_faces_are_no_backs_where_most_others_li
 
 
 def test_what_is_doubted_stays_and_keeps_its_name() -> None:
-    told = with_doubts([_tile("1p", index) for index in range(6)], NO_FINDS, EVEN)
-    assert [(tile.tile, tile.is_doubted) for tile in told] == [("1p", True)] * 6
+    tiles = with_doubts([_tile("1p", index) for index in range(6)], NO_FINDS, EVEN)
+    assert [(tile.tile, tile.is_doubted) for tile in tiles] == [("1p", True)] * 6
     assert with_doubts([], NO_FINDS, EVEN) == []
 
 
 def test_tiles_on_a_keyboard_are_sure_since_keys_have_another_ground() -> None:
     places = [(column, row) for row in range(5) for column in range(12)]
-    laid = dict(zip(places[3::11], ("0m", "2s", "4m", "7s", "3s"), strict=False))
-    tiles = [_tile(name, *place) for place, name in laid.items()]
-    keys = np.array([_quad(*place) for place in places if place not in laid])
-    on_keys = _painted(DARK, *((_quad(*place), WHITE) for place in laid))
+    faces = dict(zip(places[3::11], ("0m", "2s", "4m", "7s", "3s"), strict=False))
+    tiles = [_tile(name, *place) for place, name in faces.items()]
+    keys = np.array([_quad(*place) for place in places if place not in faces])
+    on_keys = _painted(DARK, *((_quad(*place), WHITE) for place in faces))
     assert all(_sure(tiles, keys, on_keys))
     assert not any(_sure(tiles, keys, EVEN))
 
@@ -282,11 +285,11 @@ def test_a_few_rings_and_dots_of_another_shape_than_tiles_are_no_tiles() -> None
     assert all(_sure([*squares, replace(squares[0], tile="4s", quad=tuple((x + 99, y) for x, y in squares[0].quad))]))
 
 
-@pytest.mark.parametrize(("apart", "is_sure"), [(1.6, False), (1.0, True)], ids=["a chequered cloth", "rows of tiles"])
-def test_backs_that_go_on_in_every_direction_with_gaps_between_them_are_a_pattern(apart: float, is_sure: bool) -> None:
+@pytest.mark.parametrize(("pitch", "is_sure"), [(1.6, False), (1.0, True)], ids=["a chequered cloth", "rows of tiles"])
+def test_backs_that_go_on_in_every_direction_with_gaps_between_them_are_a_pattern(pitch: float, is_sure: bool) -> None:
     faces = [_tile(name, column) for column, name in enumerate(("2m", "3m", "4m", "7s"))]
-    rows = 7 if apart > 1 else 2
-    backs = [_tile("back", column * apart, 1 + row * apart) for row in range(rows) for column in range(10)]
+    rows = 7 if pitch > 1 else 2
+    backs = [_tile("back", column * pitch, 1 + row * pitch) for row in range(rows) for column in range(10)]
     assert _sure([*faces, *backs]) == [True] * 4 + [is_sure] * len(backs)
 
 

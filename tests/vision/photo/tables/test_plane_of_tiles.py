@@ -53,11 +53,11 @@ def test_through_the_plane_of_the_tiles_they_measure_as_they_are(tilt: float, fo
 
 
 def test_a_hand_that_stands_before_the_camera_does_not_count() -> None:
-    lying = _projected(_camera(45, 0.8), _felt(5, 6))
+    on_felt = _projected(_camera(45, 0.8), _felt(5, 6))
     standing = np.array(
         [[[300 + 40 * i, 800], [338 + 40 * i, 800], [338 + 40 * i, 870], [300 + 40 * i, 870]] for i in range(13)]
     )
-    plane = plane_of(np.concatenate([standing, lying]).astype(np.float32), size=SIZE)
+    plane = plane_of(np.concatenate([standing, on_felt]).astype(np.float32), size=SIZE)
     assert plane is not None
     assert plane.is_on[13:].mean() > 0.9
     assert not plane.is_on[:13].any()

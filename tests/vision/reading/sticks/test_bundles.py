@@ -9,13 +9,12 @@ from functools import cache
 import numpy as np
 import pytest
 
+from tests.vision.true_calibration import calibration_of
 from vision.arrays import Floats32, Image
 from vision.cameras.synthetic.appearance import Appearance
 from vision.cameras.synthetic.drawing.renderer import Renderer
-from vision.cameras.synthetic.ground_truth import corners_px
 from vision.cameras.synthetic.layout import Layout, Wall
 from vision.cameras.synthetic.scene import Scene, SceneStick, SceneTile
-from vision.geometry.calibration import calibrate
 from vision.geometry.rectify import TopView
 from vision.geometry.roi import whole_view, window_about
 from vision.reading.locator import Located
@@ -27,7 +26,7 @@ pytestmark = pytest.mark.pictures
 
 LAYOUT = Layout(seed=3)
 LOOK: Appearance = LAYOUT.appearance
-VIEW = TopView(calibrate(corners_px(LOOK), size=(LOOK.width_px, LOOK.height_px), side_mm=LOOK.felt_mm), height_mm=16.0)
+VIEW = TopView(calibration_of(LOOK), height_mm=16.0)
 WHOLE = whole_view(VIEW.side_px)
 LIES = (-150.0, -200.0)
 """The middle of each bundle."""
@@ -117,10 +116,10 @@ def test_neither_felt_nor_unit_nor_wall_nor_standing_hands_are_bundles() -> None
 
 def test_a_bundle_is_found_in_a_window_about_it_and_not_beside_it() -> None:
     picture = view_of(Scene(sticks=bundle(3)))
-    about, beside = (
+    around_it, elsewhere = (
         window_about(VIEW.from_felt([[x - 40, y - 10], [x + 40, y + 10]]), side_px=VIEW.side_px)
         for x, y in (LIES, (180.0, 180.0))
     )
-    in_window, in_all = (places_of(bundles(picture, located(), roi, VIEW))[0] for roi in (about, WHOLE))
+    in_window, in_all = (places_of(bundles(picture, located(), roi, VIEW))[0] for roi in (around_it, WHOLE))
     assert in_window == pytest.approx(in_all, abs=2.0)
-    assert not len(bundles(picture, located(), beside, VIEW))
+    assert not len(bundles(picture, located(), elsewhere, VIEW))

@@ -41,9 +41,9 @@ def a_row(
 
 
 def test_what_lies_on_the_felt_is_read_and_what_lies_beside_it_is_not() -> None:
-    here, beside = box(60, 50, 90, 8), box(0, 385, 90, 8)
-    on_felt, on_tiles = faint([here, beside])
-    assert on_felt.tolist() == np.array([here], np.float32).tolist()
+    felt_box, tile_box = box(60, 50, 90, 8), box(0, 385, 90, 8)
+    on_felt, on_tiles = faint([felt_box, tile_box])
+    assert on_felt.tolist() == np.array([felt_box], np.float32).tolist()
     assert len(on_tiles) == 0
     assert [len(quads) for quads in faint([])] == [0, 0]
 

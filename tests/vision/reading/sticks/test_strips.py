@@ -9,15 +9,15 @@ from functools import cache, partial
 import numpy as np
 import pytest
 
+from tests.vision.true_calibration import calibration_of
 from vision.arrays import Floats, Floats32, Image
 from vision.cameras.synthetic.appearance import Appearance
 from vision.cameras.synthetic.drawing.renderer import Renderer
-from vision.cameras.synthetic.ground_truth import corners_px, seen_sticks
+from vision.cameras.synthetic.ground_truth import seen_sticks
 from vision.cameras.synthetic.layout import Discard, Layout, Wall
 from vision.cameras.synthetic.scene import Scene, SceneStick
 from vision.confidence import STICK_BESIDE, STICK_IN_STRIP, STICK_ON_TILES
 from vision.errors import ModelError
-from vision.geometry.calibration import Calibration, calibrate
 from vision.geometry.plane_geometry import apply
 from vision.geometry.rectify import TopView
 from vision.reading.locator import Locator
@@ -31,11 +31,6 @@ pytestmark = pytest.mark.pictures
 
 LAYOUT = Layout(seed=3)
 BLANK: Image = np.zeros((100, 100, 3), np.uint8)
-
-
-def calibrated(appearance: Appearance) -> Calibration:
-    size = appearance.width_px, appearance.height_px
-    return calibrate(corners_px(appearance), size=size, side_mm=appearance.felt_mm)
 
 
 @cache
@@ -61,7 +56,7 @@ def picture_of(look: Appearance, sticks: Sequence[SceneStick]) -> Image:
 
 def read_in(image: Image, look: Appearance, spots: Sequence[Spot]) -> list[Stick]:
     """What the shipped weights tell of a picture of this look."""
-    return shipped().sticks(image, partial(calibrated(look).to_pixels, height_mm=0.0), spots)
+    return shipped().sticks(image, partial(calibration_of(look).to_pixels, height_mm=0.0), spots)
 
 
 def any_look(rng: np.random.Generator, side_px: int) -> Appearance:
@@ -80,8 +75,8 @@ def from_below(sticks: Sequence[Stick]) -> list[int]:
 
 
 def test_sticks_that_touch_are_told_one_by_one_from_one_strip() -> None:
-    told = read(side_by_side(100, 100, 100, 1000), [Spot(150.0, -190.0, 0.0)])
-    assert from_below(told) == [100, 100, 100, 1000]
+    sticks = read(side_by_side(100, 100, 100, 1000), [Spot(150.0, -190.0, 0.0)])
+    assert from_below(sticks) == [100, 100, 100, 1000]
 
 
 def test_of_a_bundle_broader_than_a_strip_each_stick_is_told_from_one_end() -> None:
@@ -94,22 +89,22 @@ def test_a_stick_is_told_with_its_value_and_its_place_on_any_table(value: int) -
         rng = np.random.default_rng([number, value])
         look = any_look(rng, 1080)
         x, y, degrees = (float(each) for each in (*rng.uniform(-200, 200, 2), rng.uniform(0, 180)))
-        lying = SceneStick(value=value, x_mm=x, y_mm=y, angle_deg=degrees)
-        aside, lean = rng.normal(0, 6, 2), float(rng.normal(0, 4))
-        (told,) = read_on(look, [lying], [Spot(x + float(aside[0]), y + float(aside[1]), degrees + lean)])
-        (seen,) = seen_sticks(Scene(sticks=(lying,)), look)
-        shown = calibrated(look).to_pixels(told.quad, height_mm=0.0)
-        assert told.value == value
-        assert shown.mean(axis=0) == pytest.approx(seen.quad.mean(axis=0), abs=2.0)
-        short, long = (np.linalg.norm(told.quad[n + 1] - told.quad[n]) for n in (0, 1))
+        stick = SceneStick(value=value, x_mm=x, y_mm=y, angle_deg=degrees)
+        off, lean = rng.normal(0, 6, 2), float(rng.normal(0, 4))
+        (read_stick,) = read_on(look, [stick], [Spot(x + float(off[0]), y + float(off[1]), degrees + lean)])
+        (true_stick,) = seen_sticks(Scene(sticks=(stick,)), look)
+        pixels = calibration_of(look).to_pixels(read_stick.quad, height_mm=0.0)
+        assert read_stick.value == value
+        assert pixels.mean(axis=0) == pytest.approx(true_stick.quad.mean(axis=0), abs=2.0)
+        short, long = (np.linalg.norm(read_stick.quad[n + 1] - read_stick.quad[n]) for n in (0, 1))
         assert short < 15
         assert long > 55
 
 
 def test_a_riichi_stick_is_found_where_its_owner_lays_it() -> None:
-    told = read([LAYOUT.riichi_stick(side) for side in range(4)], riichi_spots())
-    assert [stick.value for stick in told] == [1000] * 4
-    assert len({round(spot_of(stick.quad).degrees % 180 / 90) % 2 for stick in told}) == 2
+    sticks = read([LAYOUT.riichi_stick(side) for side in range(4)], riichi_spots())
+    assert [stick.value for stick in sticks] == [1000] * 4
+    assert len({round(spot_of(stick.quad).degrees % 180 / 90) % 2 for stick in sticks}) == 2
 
 
 def test_where_no_stick_lies_none_is_told() -> None:
@@ -125,7 +120,7 @@ def test_the_rows_of_a_table_without_sticks_are_none(number: int) -> None:
     tiles = [tile for side, river in enumerate(rivers) for tile in layout.river(side, river)]
     wall = layout.wall(Wall(break_side=number, break_stack=6, drawn=60, indicators=("3p",)))
     image = Renderer(look).render(Scene(tiles=(*tiles, *wall)))
-    view = TopView(calibrated(look), height_mm=look.tile_size.depth_mm)
+    view = TopView(calibration_of(look), height_mm=look.tile_size.depth_mm)
     picture = view.picture(image)
     found = Locator(weights=load("watch")).locate(picture, tile_px=21.0 * view.px_per_mm)
     spots = stick_spots(picture, found, view)
@@ -139,25 +134,27 @@ def overlapping(number: int) -> tuple[Appearance, list[SceneStick], Spot]:
     look = any_look(rng, 440)
     x, y = (float(each) for each in rng.uniform(-200, 200, 2))
     pitch = float(rng.uniform(0.72, 0.85)) * look.stick_breadth_mm
-    lying = [SceneStick(value=100, x_mm=x + 2 * (n % 2), y_mm=y + n * pitch, angle_deg=1.5 * (n % 3)) for n in range(4)]
-    return look, lying, Spot(x, y + 1.5 * pitch, 0.0)
+    sticks = [
+        SceneStick(value=100, x_mm=x + 2 * (n % 2), y_mm=y + n * pitch, angle_deg=1.5 * (n % 3)) for n in range(4)
+    ]
+    return look, sticks, Spot(x, y + 1.5 * pitch, 0.0)
 
 
 def test_a_stick_against_a_sure_one_of_its_value_needs_a_lower_score(monkeypatch: pytest.MonkeyPatch) -> None:
-    bundles = [(picture_of(look, lying), look, [spot]) for look, lying, spot in map(overlapping, range(20))]
-    told = [read_in(*bundle) for bundle in bundles]
-    assert sum(from_below(sticks) == [100] * 4 for sticks in told) >= 14
-    lower = [stick for sticks in told for stick in sticks if stick.score < STICK_IN_STRIP]
+    bundles = [(picture_of(look, sticks), look, [spot]) for look, sticks, spot in map(overlapping, range(20))]
+    read_bundles = [read_in(*bundle) for bundle in bundles]
+    assert sum(from_below(sticks) == [100] * 4 for sticks in read_bundles) >= 14
+    lower = [stick for sticks in read_bundles for stick in sticks if stick.score < STICK_IN_STRIP]
     assert all(stick.score >= STICK_BESIDE for stick in lower)
     monkeypatch.setattr(votes, "STICK_BESIDE", STICK_IN_STRIP)
     fewer = [read_in(*bundle) for bundle in bundles]
-    assert sum(map(len, fewer)) < sum(map(len, told)), "some lie there that are told for the lower score alone"
+    assert sum(map(len, fewer)) < sum(map(len, read_bundles)), "some lie there that are told for the lower score alone"
 
 
 def test_rows_of_dots_across_a_bundle_are_no_sticks() -> None:
     along, aslant = Spot(150.0, -183.0, 0.0), [Spot(150.0, -183.0, lean) for lean in (-40.0, -25.0, 25.0, 40.0)]
-    told = read(side_by_side(*[5000] * 5), [along, *aslant])
-    assert [stick.value for stick in told] == [5000] * 5
+    sticks = read(side_by_side(*[5000] * 5), [along, *aslant])
+    assert [stick.value for stick in sticks] == [5000] * 5
 
 
 def heap(number: int) -> tuple[Appearance, list[SceneStick], Spot]:
@@ -165,16 +162,16 @@ def heap(number: int) -> tuple[Appearance, list[SceneStick], Spot]:
     rng = np.random.default_rng([number, 4])
     look = any_look(rng, 1080)
     x, y = (float(each) for each in rng.uniform(-200, 200, 2))
-    lean = SceneStick(value=1000, x_mm=x, y_mm=y + 5, angle_deg=float(rng.uniform(4, 12)))
+    askew = SceneStick(value=1000, x_mm=x, y_mm=y + 5, angle_deg=float(rng.uniform(4, 12)))
     across = SceneStick(value=5000, x_mm=x, y_mm=y, angle_deg=float(rng.uniform(-45, -25)), z_mm=4.0)
-    return look, [SceneStick(value=100, x_mm=x, y_mm=y - 15), lean, across], Spot(x, y - 10, 0.0)
+    return look, [SceneStick(value=100, x_mm=x, y_mm=y - 15), askew, across], Spot(x, y - 10, 0.0)
 
 
 @pytest.mark.parametrize(("count", "least"), [(20, 17), pytest.param(40, 34, marks=pytest.mark.long)])
 def test_a_stick_across_a_heap_is_found_from_the_strips_of_its_neighbours(count: int, least: int) -> None:
     heaps = [heap(number) for number in range(count)]
-    told = [sorted(stick.value for stick in read_on(look, lying, [spot])) for look, lying, spot in heaps]
-    assert told.count([100, 1000, 5000]) >= least
+    values = [sorted(stick.value for stick in read_on(look, sticks, [spot])) for look, sticks, spot in heaps]
+    assert values.count([100, 1000, 5000]) >= least
 
 
 @pytest.mark.parametrize("value", [100, 1000, 5000])
@@ -192,10 +189,10 @@ class FixedAnswers(StripReader):
 
     def answers(self, strips: Image) -> Floats32:
         rows = np.zeros((len(strips), ROWS, ANSWERS), np.float32)
-        seen = [self._shows(int(strip[0, 0, 0])) for strip in strips]
+        has_stick = [self._shows(int(strip[0, 0, 0])) for strip in strips]
         middle = slice(ROWS // 2 - 1, ROWS // 2 + 1)
         rows[..., 0] = -9.0
-        rows[:, middle, 0] = np.where(seen, 0.0, -5.0)[:, None]  # on the border of two rows: half in each
+        rows[:, middle, 0] = np.where(has_stick, 0.0, -5.0)[:, None]  # on the border of two rows: half in each
         rows[:, middle, 5] = 0.5, -0.5
         rows[..., 2], rows[..., 8:] = 5.0, (45 / LONG_MM, 4.5 / LONG_MM)
         return rows
@@ -207,8 +204,8 @@ SHADED: Image = np.repeat(np.tile(np.arange(200, dtype=np.uint8), (200, 1))[...,
 
 def shaded(shows: Callable[[int], bool], *spots: Spot) -> list[int]:
     """The values told of `SHADED`, a pixel to a millimetre, by a net that sees sticks by the light at a corner."""
-    told = FixedAnswers(shows).sticks(SHADED, lambda points: np.asarray(points, np.float64), spots)
-    return [stick.value for stick in told]
+    sticks = FixedAnswers(shows).sticks(SHADED, lambda points: np.asarray(points, np.float64), spots)
+    return [stick.value for stick in sticks]
 
 
 def test_what_a_strip_shows_but_not_its_mirror_images_is_no_stick() -> None:
@@ -243,10 +240,10 @@ def test_of_two_answers_with_one_middle_that_lean_apart_one_is_a_stick() -> None
 
 
 def test_a_find_on_tiles_needs_a_higher_score() -> None:
-    lying = [SceneStick(value=100, x_mm=150, y_mm=-200)]
+    sticks = [SceneStick(value=100, x_mm=150, y_mm=-200)]
     spot = Spot(150.0, -200.0, 0.0)
-    assert [stick.value for stick in read(lying, [spot._replace(least_score=STICK_ON_TILES)])] == [100]
-    assert read(lying, [spot._replace(least_score=1.01)]) == []
+    assert [stick.value for stick in read(sticks, [spot._replace(least_score=STICK_ON_TILES)])] == [100]
+    assert read(sticks, [spot._replace(least_score=1.01)]) == []
 
 
 def test_a_strip_is_cut_about_its_spot_with_up_and_right_as_on_the_felt() -> None:

@@ -25,5 +25,5 @@ def answer(place: Spot, strip: int, score: float) -> Answer:
 def test_a_stick_below_two_that_lie_askew_over_it_is_one(degrees: float, is_gap: bool, sticks: int) -> None:
     """Its dots show between them: not so where they cover it, or lie along it, or where nothing but a gap shows."""
     spots = [LOWER, Spot(30.0, 4.5, degrees), Spot(-30.0, -4.5, degrees)]
-    told = [answer(spot, n, 0.98 if n == 0 else 1.0) for n, spot in enumerate(spots)]
-    assert len(voted_sticks(told, spots, lambda quad, others: is_gap)) == sticks
+    answers = [answer(spot, n, 0.98 if n == 0 else 1.0) for n, spot in enumerate(spots)]
+    assert len(voted_sticks(answers, spots, lambda quad, others: is_gap)) == sticks

@@ -19,9 +19,9 @@ def evidence_of(*readings: Reading) -> TileEvidence:
 
 
 def test_agreeing_looks_make_a_face_surer() -> None:
-    once = evidence_of(reading("6m", 0.7, ("9m", 0.25)))
+    one_look = evidence_of(reading("6m", 0.7, ("9m", 0.25)))
     thrice = evidence_of(*[reading("6m", 0.7, ("9m", 0.25))] * 3)
-    assert once.confidence == pytest.approx(0.7, abs=0.01)
+    assert one_look.confidence == pytest.approx(0.7, abs=0.01)
     assert 0.8 < thrice.confidence < 0.95
     assert thrice.reading().alternatives[0][0] == "9m"
 

@@ -21,7 +21,7 @@ SURE, DOUBTFUL = read("9p", 0.99), read("9p", 0.8)
 
 
 @pytest.mark.parametrize(
-    ("known", "rival", "likeness", "is_bare", "verdict"),
+    ("believed", "rival", "likeness", "is_bare", "verdict"),
     [
         (SURE, read("9p", 0.7), 0.9, False, RivalVerdict.UNCHANGED),
         (SURE, read("3m", 0.8), 0.86, False, RivalVerdict.UNCHANGED),
@@ -38,6 +38,6 @@ SURE, DOUBTFUL = read("9p", 0.99), read("9p", 0.8)
     ],
 )
 def test_a_changed_place_shows_the_same_tile_another_or_none(
-    known: TileEvidence, rival: TileEvidence, likeness: float, is_bare: bool, verdict: RivalVerdict
+    believed: TileEvidence, rival: TileEvidence, likeness: float, is_bare: bool, verdict: RivalVerdict
 ) -> None:
-    assert judge_rival(known, rival, likeness=likeness, is_bare=lambda: is_bare) is verdict
+    assert judge_rival(believed, rival, likeness=likeness, is_bare=lambda: is_bare) is verdict

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from tests.vision.drawn import Bench, Drawn, Scene
+from tests.vision.drawn import Bench, DrawnThing, Scene
 from vision.felt import FeltReport, LyingTile, Outcome, TileLaid, TileReread
 
 PLACES = tuple((-50.0 + 21 * column, -84.0 - 28 * row) for row in range(2) for column in range(6))
@@ -15,16 +15,16 @@ OTHERS = tuple((x, -y) for x, y in PLACES)
 ARM = ((-65.0, -400.0), (25.0, -400.0), (25.0, -70.0), (-65.0, -70.0))
 
 
-def row(*faces: str, places: Sequence[tuple[float, float]] = PLACES) -> tuple[Drawn, ...]:
-    return tuple(Drawn(face=face, x=x, y=y) for face, (x, y) in zip(faces, places, strict=False))
+def row(*faces: str, places: Sequence[tuple[float, float]] = PLACES) -> tuple[DrawnThing, ...]:
+    return tuple(DrawnThing(face=face, x=x, y=y) for face, (x, y) in zip(faces, places, strict=False))
 
 
-def weak(face: str, other: str, *, score: float = 0.6, at: tuple[float, float] = OTHERS[0]) -> Drawn:
+def weak(face: str, other: str, *, score: float = 0.6, at: tuple[float, float] = OTHERS[0]) -> DrawnThing:
     """A tile of which each look says so, with another face nearly as likely."""
-    return Drawn(face=face, other=other, score=score, x=at[0], y=at[1])
+    return DrawnThing(face=face, other=other, score=score, x=at[0], y=at[1])
 
 
-def believed_tile(bench: Bench, drawn: Drawn) -> LyingTile:
+def believed_tile(bench: Bench, drawn: DrawnThing) -> LyingTile:
     return min(bench.watcher.felt.tiles, key=lambda tile: abs(tile.x_mm - drawn.x) + abs(tile.y_mm - drawn.y))
 
 
@@ -104,9 +104,9 @@ def test_a_doubtful_discard_is_sure_when_what_else_it_may_be_lies_elsewhere() ->
 def test_a_tile_by_two_of_a_meld_is_what_makes_the_meld() -> None:
     bench = Bench()
     meld = (
-        Drawn(face="4p", x=293.5, y=-340),
-        Drawn(face="4p", x=313.5, y=-340),
-        Drawn(face="7p", other="4p", score=0.6, x=336.75, y=-343, angle=90),
+        DrawnThing(face="4p", x=293.5, y=-340),
+        DrawnThing(face="4p", x=313.5, y=-340),
+        DrawnThing(face="7p", other="4p", score=0.6, x=336.75, y=-343, angle=90),
     )
     bench.show(Scene(things=(*meld, *row("1z", "2z"))), frames=14)
     assert [believed_tile(bench, each).reading.tile for each in meld] == ["4p", "4p", "4p"]
@@ -128,7 +128,7 @@ def test_what_an_arm_hides_does_not_vote_for_it_may_be_the_tile_laid_elsewhere()
     doubtful = weak("6s", "9s")
     three = row("6s", "6s", "6s")
     bench.show(Scene(things=(doubtful, *three)), frames=14)
-    carried = Drawn(face="6s", x=OTHERS[3][0], y=OTHERS[3][1])
+    carried = DrawnThing(face="6s", x=OTHERS[3][0], y=OTHERS[3][1])
     bench.show(Scene(things=(doubtful, *three[1:], carried), arm=ARM), frames=10)
     assert len([tile for tile in bench.watcher.felt.tiles if tile.reading.tile == "6s"]) == 5
     assert believed_tile(bench, doubtful).reading.outcome is None
@@ -139,9 +139,9 @@ def test_a_better_look_ends_what_the_vote_said() -> None:
     doubtful = weak("6s", "9s")
     four = row("6s", "6s", "6s", "6s")
     bench.show(Scene(things=(doubtful, *four)), frames=14)
-    moved = replace(doubtful, face="6p", score=0.97)
-    bench.show(Scene(things=(moved, *four)), frames=14)
-    assert (believed_tile(bench, moved).reading.tile, believed_tile(bench, moved).reading.outcome) == ("6p", None)
+    clear = replace(doubtful, face="6p", score=0.97)
+    bench.show(Scene(things=(clear, *four)), frames=14)
+    assert (believed_tile(bench, clear).reading.tile, believed_tile(bench, clear).reading.outcome) == ("6p", None)
 
 
 @pytest.mark.parametrize("faces", [("6s", "6s", "6s", "6s"), ("5p", "5p", "5p", "0p")])
@@ -150,5 +150,5 @@ def test_a_whole_set_is_left_as_it_was_read(faces: tuple[str, ...]) -> None:
     reports = bench.show(Scene(things=row(*faces, "1z")), frames=10)
     assert rereads(reports) == []
     assert all(tile.reading.outcome is None for tile in bench.watcher.felt.tiles)
-    laid = [change.tile.reading.tile for change in reports[0].changes if isinstance(change, TileLaid)]
-    assert sorted(laid) == sorted((*faces, "1z"))
+    faces_laid = [change.tile.reading.tile for change in reports[0].changes if isinstance(change, TileLaid)]
+    assert sorted(faces_laid) == sorted((*faces, "1z"))

@@ -7,13 +7,13 @@ from dataclasses import replace
 
 import numpy as np
 
+from tests.vision.true_calibration import calibration_of
 from vision.cameras.synthetic.appearance import Appearance
 from vision.cameras.synthetic.drawing.renderer import Renderer
-from vision.cameras.synthetic.ground_truth import corners_px, seen_tiles
+from vision.cameras.synthetic.ground_truth import seen_tiles
 from vision.cameras.synthetic.layout import Layout, Meld
 from vision.cameras.synthetic.scene import Scene, SceneTile
 from vision.felt import Reading
-from vision.geometry.calibration import calibrate
 from vision.geometry.plane_geometry import Lens, as_float64
 from vision.geometry.rectify import TopView
 from vision.watching.bare_table import BareTable
@@ -35,22 +35,23 @@ _FOUND = 0.6
 class PonOnTable:
     """A pon in the corner of one side of a drawn table; the turned tile's place is `turned`."""
 
-    def __init__(self, appearance: Appearance, *, side: int, turned: int, seed: int, lens: Lens | None = None) -> None:
+    def __init__(
+        self, appearance: Appearance, *, side: int, turned_index: int, seed: int, lens: Lens | None = None
+    ) -> None:
         self.appearance = appearance
         self.rng = np.random.default_rng([seed, 0x70])
-        self.meld = Meld(faces=(KIND,) * 3, turned_index=turned)
-        self.layout, self.side, self.turned = Layout(appearance=appearance, seed=seed), side, turned
+        self.meld = Meld(faces=(KIND,) * 3, turned_index=turned_index)
+        self.layout, self.side, self.turned_index = Layout(appearance=appearance, seed=seed), side, turned_index
         self.tile = appearance.tile_size
-        size = (appearance.width_px, appearance.height_px)
-        calibration = calibrate(corners_px(appearance), size=size, side_mm=appearance.felt_mm, lens=lens)
+        calibration = calibration_of(appearance, lens)
         self.view = TopView(calibration, height_mm=self.tile.depth_mm)
-        self.ground = BareTable(self.view)
+        self.bare_table = BareTable(self.view)
         self.renderer = Renderer(appearance)
         self.tiles = self.layout.melds(side, [self.meld])
         self.tops = TopTiles(self.tile)
-        things = [self._believed(i, place) for i, place in enumerate(self._detections(self.tiles))]
-        others = tuple(thing for i, thing in enumerate(things) if i != turned)
-        self.pon = Pon(turned_tile=things[turned], others=others, kind=KIND)
+        things = [self._tracked(i, place) for i, place in enumerate(self._detections(self.tiles))]
+        others = tuple(thing for i, thing in enumerate(things) if i != turned_index)
+        self.pon = Pon(turned_tile=things[turned_index], others=others, kind=KIND)
         look = self._top_look(self.tiles)
         self.pon.turned_tile.picture = look.patch(self.pon.turned_tile.place)
         self.tops.measure_sides([self.pon], look)
@@ -60,10 +61,10 @@ class PonOnTable:
         *pon, top = self.layout.melds(self.side, [replace(self.meld, added=KIND, is_on_top=True)])
         return (*pon, self.shifted(top, dx=dx, dy=dy, turn=turn))
 
-    def pushed(self, *, dx: float, dy: float, turn: float = 0.0) -> tuple[SceneTile, ...]:
+    def with_pushed(self, *, dx: float, dy: float, turn: float = 0.0) -> tuple[SceneTile, ...]:
         """Returns the pon with its turned tile pushed."""
-        own = self.shifted(self.tiles[self.turned], dx=dx, dy=dy, turn=turn)
-        return tuple(own if i == self.turned else tile for i, tile in enumerate(self.tiles))
+        pushed_tile = self.shifted(self.tiles[self.turned_index], dx=dx, dy=dy, turn=turn)
+        return tuple(pushed_tile if i == self.turned_index else tile for i, tile in enumerate(self.tiles))
 
     @staticmethod
     def shifted(tile: SceneTile, *, dx: float, dy: float, turn: float = 0.0) -> SceneTile:
@@ -78,39 +79,39 @@ class PonOnTable:
         look, things = self._top_look(tiles), [self.pon.turned_tile, *self.pon.others]
         for _ in range(AGREEING_FRAMES):
             detections = self._detections(tiles)
-            detections[self.turned] = self._off(detections[self.turned], turned_seen_off_mm)
+            detections[self.turned_index] = self._moved_outward(detections[self.turned_index], turned_seen_off_mm)
             tops = self.tops.seen_on_top(detections, [self.pon], look)
             for top in tops.values():
                 top.learn(Reading(tile=KIND, score=0.99), np.zeros((64, 48, 3), np.uint8))
-        believed: Beliefs[TileEvidence, Reading] = Beliefs(
+        beliefs: Beliefs[TileEvidence, Reading] = Beliefs(
             new_evidence=TileEvidence, reach_mm=9.0, things=things, next_id=100
         )
-        self.tops.update(believed)
+        self.tops.update(beliefs)
         believed_tops = self.tops.believed
         return "not" if not believed_tops else "perhaps" if believed_tops[0].is_supposed else "on top"
 
     def _top_look(self, tiles: Sequence[SceneTile]) -> TopLook:
         image = self.renderer.render(Scene(tiles=tuple(tiles)), k=0)
-        self.ground.see(self.view.picture(image), now_ns=0)
-        return TopLook(self.view, image, self.ground.felt)
+        self.bare_table.see(self.view.picture(image), now_ns=0)
+        return TopLook(self.view, image, self.bare_table.felt)
 
     def _detections(self, tiles: Sequence[SceneTile]) -> list[Detection]:
         """Returns where a locator sees the tiles; of a stack only the upper one."""
         found = []
-        for each in seen_tiles(Scene(tiles=tuple(tiles)), self.appearance):
-            if each.visible < _FOUND:
+        for tile in seen_tiles(Scene(tiles=tuple(tiles)), self.appearance):
+            if tile.visible < _FOUND:
                 continue
-            quad = self.view.calibration.to_felt(each.quad, height_mm=self.tile.depth_mm)
+            quad = self.view.calibration.to_felt(tile.quad, height_mm=self.tile.depth_mm)
             noise = self.rng.normal(0, CORNER_ERROR * self.tile.width_mm / np.sqrt(2), quad.shape)
             found.append(detection_of(as_float64(quad + noise)))
         return found
 
-    def _off(self, place: Detection, mm: float) -> Detection:
+    def _moved_outward(self, place: Detection, mm: float) -> Detection:
         dx, dy = top_tile_offset(place, self.view, self.tile)
         share = mm / float(np.hypot(dx, dy))
         return replace(place, x_mm=place.x_mm + share * dx, y_mm=place.y_mm + share * dy)
 
-    def _believed(self, number: int, place: Detection) -> TrackedThing[TileEvidence]:
+    def _tracked(self, number: int, place: Detection) -> TrackedThing[TileEvidence]:
         evidence = TileEvidence()
         evidence.add(Reading(tile=KIND, score=0.99))
         return TrackedThing(detection=place, place=place, evidence=evidence, id=number)

@@ -90,8 +90,8 @@ def test_before_a_melds_turned_tile_lies_nothing_blank_where_its_side_is_seen(
         *[Reading(tile=BACK, score=0.97)] * 6,
     ]
     found = np.full(len(readings), 0.9, np.float32)
-    told, *_ = with_blanks_identified(look, readings, [find, *faces, *backs], found, believed=(), zones=ZONES)
-    assert told.tile == expected
+    identified, *_ = with_blanks_identified(look, readings, [find, *faces, *backs], found, believed=(), zones=ZONES)
+    assert identified.tile == expected
 
 
 def test_what_is_no_tile_by_its_colour_is_none_in_a_river_too() -> None:
@@ -111,11 +111,11 @@ def test_what_is_no_tile_by_its_colour_is_none_in_a_river_too() -> None:
         pytest.param((NOT_A_TILE, NOT_A_TILE, BACK), False, id="beside nothing"),
     ],
 )
-@pytest.mark.parametrize("way", [1, -1])
+@pytest.mark.parametrize("direction", [1, -1])
 def test_a_faint_back_counts_where_the_other_back_of_a_closed_kan_lies(
-    others: tuple[str, ...], counts: bool, way: int
+    others: tuple[str, ...], counts: bool, direction: int
 ) -> None:
-    places = [detection(100.0 + 20.0 * n * way, MELD_Y + 1.5 * (n % 2), 2.0 * n) for n in range(4)]
+    places = [detection(100.0 + 20.0 * n * direction, MELD_Y + 1.5 * (n % 2), 2.0 * n) for n in range(4)]
     readings = [Reading(tile=tile, score=0.99) for tile in (BACK, *others)]
     found = np.array([0.23, 0.8, 0.8, 0.7], np.float32)
     first, *_ = counted_readings(readings, readings, places, found, ZONES)

@@ -11,11 +11,10 @@ import numpy.typing as npt
 import pytest
 
 from tests.vision.beside_table import seen_from
+from tests.vision.true_calibration import calibration_of
 from vision.arrays import Image
 from vision.cameras.synthetic.appearance import Appearance
-from vision.cameras.synthetic.ground_truth import corners_px
 from vision.felt import BACK, NOT_A_TILE, Reading
-from vision.geometry.calibration import calibrate
 from vision.geometry.plane_geometry import turn, wrap
 from vision.geometry.rectify import TopView
 from vision.geometry.sides import nearest_side
@@ -34,24 +33,24 @@ CLOSED_KAN = (BACK, "1p", "1p", BACK)
 FoundTiles = list[tuple[Detection, str]]
 
 
-def row(*tiles: str, start: float = 150.0, out: float = 330.0, turned: float = 0.0) -> FoundTiles:
+def row(*tiles: str, start: float = 150.0, out: float = 330.0, turned_deg: float = 0.0) -> FoundTiles:
     """Touching tiles along a rail, from the left; `~` marks a turned one, which shares their edge toward the player."""
-    lying: FoundTiles = []
+    tiles_found: FoundTiles = []
     for tile in tiles:
         is_turned = tile.endswith("~")
         extent, other = (SIZE.height_mm, SIZE.width_mm) if is_turned else (SIZE.width_mm, SIZE.height_mm)
-        ((x, y),) = turn([[start + extent / 2, -out - (SIZE.height_mm - other) / 2]], turned)
-        angle = wrap(turned + 90.0 * is_turned, period=180)
-        lying.append((Detection(x_mm=float(x), y_mm=float(y), angle_deg=angle, half_mm=HALF), tile.rstrip("~")))
+        ((x, y),) = turn([[start + extent / 2, -out - (SIZE.height_mm - other) / 2]], turned_deg)
+        angle = wrap(turned_deg + 90.0 * is_turned, period=180)
+        tiles_found.append((Detection(x_mm=float(x), y_mm=float(y), angle_deg=angle, half_mm=HALF), tile.rstrip("~")))
         start += extent
-    return lying
+    return tiles_found
 
 
 def lies_as(one: Detection, other: Detection) -> bool:
     return hypot(one.x_mm - other.x_mm, one.y_mm - other.y_mm) < 0.5 and one.lean_to(other) < 5
 
 
-@pytest.mark.parametrize("turned", [0.0, 90.0, 182.0])
+@pytest.mark.parametrize("turned_deg", [0.0, 90.0, 182.0])
 @pytest.mark.parametrize(
     ("meld", "missing"),
     [
@@ -63,29 +62,28 @@ def lies_as(one: Detection, other: Detection) -> bool:
     ],
 )
 def test_a_melds_missing_tile_lies_where_the_others_leave_room(
-    meld: tuple[str, ...], missing: int, turned: float
+    meld: tuple[str, ...], missing: int, turned_deg: float
 ) -> None:
-    lying = row(*meld, turned=turned)
-    place, _ = lying.pop(missing)
-    assert any(lies_as(gap.place, place) for gap in meld_gaps(lying, SIZE))
+    found = row(*meld, turned_deg=turned_deg)
+    place, _ = found.pop(missing)
+    assert any(lies_as(gap.place, place) for gap in meld_gaps(found, SIZE))
 
 
-class _Reads:
+class _OneTileReader:
     """Reads a tile where one lies, and nothing anywhere else."""
 
     def __init__(self, view: TopView, place: Detection, reading: Reading) -> None:
         self._view, self._place, self._reading = view, place, reading
 
     def read(self, image: Image, quads: npt.ArrayLike) -> list[Reading]:
-        own = self._view.to_frame(self._view.from_felt(self._place.corners())).reshape(4, 2).mean(axis=0)
+        tile_middle = self._view.to_frame(self._view.from_felt(self._place.corners())).reshape(4, 2).mean(axis=0)
         middles = np.asarray(quads).reshape(-1, 4, 2).mean(axis=1)
         nothing = Reading(tile=NOT_A_TILE, score=1.0)
-        return [self._reading if np.hypot(*(middle - own)) < 2 else nothing for middle in middles]
+        return [self._reading if np.hypot(*(middle - tile_middle)) < 2 else nothing for middle in middles]
 
 
 def view_of(table: Appearance) -> TopView:
-    size = table.width_px, table.height_px
-    return TopView(calibrate(corners_px(table), size=size, side_mm=table.felt_mm), height_mm=SIZE.depth_mm)
+    return TopView(calibration_of(table), height_mm=SIZE.depth_mm)
 
 
 def looks_at(found: FoundTiles, view: TopView) -> TileLooks:
@@ -107,10 +105,10 @@ def completed(
     Earlier looks read what was found surely, but for those of `earlier`.
     """
     view, sure = view_of(table), {index: Reading(tile=tile, score=0.97) for index, (_, tile) in enumerate(found)}
-    known = {index: reading for index, reading in {**sure, **(earlier or {})}.items() if reading is not None}
+    readings = {index: reading for index, reading in {**sure, **(earlier or {})}.items() if reading is not None}
     image = np.zeros((table.height_px, table.width_px, 3), np.uint8)
-    looks, reader = looks_at(found, view), _Reads(view, place, reading)
-    whole = with_melds_completed(looks, known, LookReader(reader, image, view, zones=ZONES))
+    looks, reader = looks_at(found, view), _OneTileReader(view, place, reading)
+    whole = with_melds_completed(looks, readings, LookReader(reader, image, view, zones=ZONES))
     assert len(whole.quads) == len(whole.scores) == len(whole.detections)
     return whole.detections
 
@@ -169,10 +167,10 @@ def test_what_was_found_askew_and_reads_as_nothing_gives_way() -> None:
     assert lies_as(now[-1], place)
 
 
-@pytest.mark.parametrize("told", [Reading(tile="1s", score=0.97), Reading(tile="6z", score=0.5), None])
-def test_a_place_where_another_tile_lies_or_that_was_not_yet_read_is_left_alone(told: Reading | None) -> None:
+@pytest.mark.parametrize("earlier", [Reading(tile="1s", score=0.97), Reading(tile="6z", score=0.5), None])
+def test_a_place_where_another_tile_lies_or_that_was_not_yet_read_is_left_alone(earlier: Reading | None) -> None:
     found = row(*PON)
-    now = completed(found, found[1][0], Reading(tile="6z", score=0.97), {1: told})
+    now = completed(found, found[1][0], Reading(tile="6z", score=0.97), {1: earlier})
     assert now == [place for place, _ in found]
 
 
@@ -187,7 +185,7 @@ def test_away_from_the_rails_no_meld_is_completed() -> None:
 def test_nothing_is_read_where_the_camera_sees_faces_of_a_standing_hand(lean: float, is_read: bool) -> None:
     table = TABLE if lean == 0 else seen_from(TABLE, lean=lean, bearing=0.0)
     side = nearest_side(*map(float, view_of(table).calibration.camera_mm[:2]))
-    found = row(*PON, start=0.0, turned=90.0 * side)
+    found = row(*PON, start=0.0, turned_deg=90.0 * side)
     place, _ = found.pop(1)
     now = completed(found, place, Reading(tile="6z", score=0.97), table=table)
     assert len(now) == (3 if is_read else 2)

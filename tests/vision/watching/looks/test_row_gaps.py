@@ -7,11 +7,10 @@ import numpy.typing as npt
 import pytest
 
 from tests.vision.beside_table import seen_from
+from tests.vision.true_calibration import calibration_of
 from vision.arrays import Image
 from vision.cameras.synthetic.appearance import Appearance
-from vision.cameras.synthetic.ground_truth import corners_px
 from vision.felt import NOT_A_TILE, Reading
-from vision.geometry.calibration import calibrate
 from vision.geometry.plane_geometry import turn
 from vision.geometry.rectify import TopView
 from vision.geometry.sides import nearest_side
@@ -26,19 +25,19 @@ SIZE = TABLE.tile_size
 ZONES = Zones(side_mm=TABLE.felt_mm, size=SIZE)
 
 
-def _row(rights: list[float], *, turned: float, y_mm: float = -110.0) -> list[Detection]:
+def _row(rights: list[float], *, side_deg: float, y_mm: float = -110.0) -> list[Detection]:
     """Returns places so many tile widths along a row, which is turned by so many degrees."""
     half = (SIZE.width_mm / 2, SIZE.height_mm / 2)
-    middles = turn([[right * SIZE.width_mm, y_mm] for right in rights], turned)
-    return [Detection(x_mm=float(x), y_mm=float(y), angle_deg=turned, half_mm=half) for x, y in middles]
+    middles = turn([[right * SIZE.width_mm, y_mm] for right in rights], side_deg)
+    return [Detection(x_mm=float(x), y_mm=float(y), angle_deg=side_deg, half_mm=half) for x, y in middles]
 
 
-def _rights(places: list[Detection], turned: float) -> list[float]:
-    middles = turn([[place.x_mm, place.y_mm] for place in places], -turned)
+def _rights(places: list[Detection], side_deg: float) -> list[float]:
+    middles = turn([[place.x_mm, place.y_mm] for place in places], -side_deg)
     return sorted((middles[:, 0] / SIZE.width_mm).round(2).tolist())
 
 
-@pytest.mark.parametrize("turned", [0.0, 90.0, 178.0])
+@pytest.mark.parametrize("side_deg", [0.0, 90.0, 178.0])
 @pytest.mark.parametrize(
     ("found", "missing"),
     [
@@ -63,13 +62,13 @@ def _rights(places: list[Detection], turned: float) -> list[float]:
     ],
 )
 def test_a_row_with_a_find_where_no_tile_can_lie_has_places_for_all(
-    found: list[float], missing: list[float], turned: float
+    found: list[float], missing: list[float], side_deg: float
 ) -> None:
-    places = _row(found, turned=turned)
-    assert [_rights(list(gap.places), turned) for gap in row_gaps(places, SIZE)] == ([missing] if missing else [])
+    places = _row(found, side_deg=side_deg)
+    assert [_rights(list(gap.places), side_deg) for gap in row_gaps(places, SIZE)] == ([missing] if missing else [])
 
 
-class _Reads:
+class _FixedReader:
     def __init__(self, *readings: Reading) -> None:
         self._readings = readings
 
@@ -90,13 +89,13 @@ class _Reads:
 def test_places_hold_if_all_show_a_sure_face_and_may_be_read(second: Reading, lean: float, is_completed: bool) -> None:
     table = TABLE if lean == 0 else seen_from(TABLE, lean=lean, bearing=0.0)
     size = table.width_px, table.height_px
-    view = TopView(calibrate(corners_px(table), size=size, side_mm=table.felt_mm), height_mm=SIZE.depth_mm)
+    view = TopView(calibration_of(table), height_mm=SIZE.depth_mm)
     camera_x, camera_y = view.calibration.camera_mm[:2]
-    turned = 90.0 * nearest_side(float(camera_x), float(camera_y))
-    places = _row([0, 1, 2.5, 4, 5], turned=turned, y_mm=-320.0)
+    side_deg = 90.0 * nearest_side(float(camera_x), float(camera_y))
+    places = _row([0, 1, 2.5, 4, 5], side_deg=side_deg, y_mm=-320.0)
     quads = view.from_felt(np.stack([place.corners() for place in places])).reshape(-1, 4, 2)
     looks = TileLooks(quads=quads, scores=np.full(5, 0.6, np.float32), detections=places)
-    reader, image = _Reads(Reading(tile="3s", score=0.99), second), np.zeros((size[1], size[0], 3), np.uint8)
+    reader, image = _FixedReader(Reading(tile="3s", score=0.99), second), np.zeros((size[1], size[0], 3), np.uint8)
     completed = with_rows_completed(looks, LookReader(reader, image, view, zones=ZONES))
-    assert _rights(completed.detections, turned) == ([0, 1, 2, 3, 4, 5] if is_completed else [0, 1, 2.5, 4, 5])
+    assert _rights(completed.detections, side_deg) == ([0, 1, 2, 3, 4, 5] if is_completed else [0, 1, 2.5, 4, 5])
     assert len(completed.quads) == len(completed.scores) == len(completed.detections)

@@ -8,19 +8,19 @@ from typing import Final
 import numpy as np
 import pytest
 
-from tests.vision.drawn import Bench, Drawn, Scene
+from tests.vision.drawn import Bench, DrawnThing, Scene
 from vision.felt import TileLaid, TileTaken
 
-BEFORE: Final = tuple(Drawn(face=face, x=-50 + 21 * n, y=-84) for n, face in enumerate(("1m", "9s", "5z", "2m")))
-OTHERS: Final = tuple(Drawn(face=f"{n + 1}p", x=84, y=-50 + 21 * n, angle=90) for n in range(5))
-DORA: Final = Drawn(face="3p", x=210, y=20, angle=90)
+BEFORE: Final = tuple(DrawnThing(face=face, x=-50 + 21 * n, y=-84) for n, face in enumerate(("1m", "9s", "5z", "2m")))
+OTHERS: Final = tuple(DrawnThing(face=f"{n + 1}p", x=84, y=-50 + 21 * n, angle=90) for n in range(5))
+DORA: Final = DrawnThing(face="3p", x=210, y=20, angle=90)
 TABLE: Final = Scene(things=(*BEFORE, *OTHERS, DORA))
-PON: Final = tuple(Drawn(face="2m", x=290 + 21 * n, y=-340) for n in range(3))
+PON: Final = tuple(DrawnThing(face="2m", x=290 + 21 * n, y=-340) for n in range(3))
 AFTER: Final = TABLE.without(BEFORE[3]).having(
     replace(BEFORE[3], face="1z"),
     *PON,
-    Drawn(face="4z", x=-84, y=50, angle=-90),
-    Drawn(face="7s", x=-50, y=84, angle=180),
+    DrawnThing(face="4z", x=-84, y=50, angle=-90),
+    DrawnThing(face="7s", x=-50, y=84, angle=180),
 )
 """The last discard was called, and each seat has discarded since."""
 COVERS: Final = {
@@ -32,11 +32,13 @@ COVERS: Final = {
 
 def hidden(bench: Bench, scene: Scene, cover: tuple[tuple[float, float], ...], *, frames: int) -> list[str]:
     """What is told while a head comes, stays over the scene, and goes."""
-    told = []
+    all_changes = []
     for left in (-500.0, -200.0, *[0.0] * frames, -200.0, -500.0):
         outline = tuple((x + left, y) for x, y in cover)
-        told += [change for report in bench.show(replace(scene, arm=outline), frames=1) for change in report.changes]
-    return [f"{type(change).__name__} {change.tile.reading.tile}" for change in told if hasattr(change, "tile")]
+        all_changes += [
+            change for report in bench.show(replace(scene, arm=outline), frames=1) for change in report.changes
+        ]
+    return [f"{type(change).__name__} {change.tile.reading.tile}" for change in all_changes if hasattr(change, "tile")]
 
 
 @pytest.mark.parametrize("cover", ["a third", pytest.param("half", marks=pytest.mark.long), "all"])
@@ -58,8 +60,8 @@ def test_what_was_laid_and_called_under_a_head_is_told_in_one_report(cover: str)
     first, *later = bench.show(AFTER, frames=25)
     assert [change for report in later for change in report.changes] == []
     assert sorted(change.tile.reading.tile for change in first.changes if isinstance(change, TileTaken)) == ["2m"]
-    laid = sorted(change.tile.reading.tile for change in first.changes if isinstance(change, TileLaid))
-    assert laid == ["1z", "2m", "2m", "2m", "4z", "7s"]
+    laid_faces = sorted(change.tile.reading.tile for change in first.changes if isinstance(change, TileLaid))
+    assert laid_faces == ["1z", "2m", "2m", "2m", "4z", "7s"]
     assert before - {tile.id for tile in first.felt.tiles} == {first.changes[0].tile.id}  # type: ignore[union-attr]
 
 

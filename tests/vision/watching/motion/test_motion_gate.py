@@ -103,17 +103,17 @@ def test_noise_is_no_movement() -> None:
 
 def test_a_trembling_camera_moves_nothing_and_a_tile_is_seen_all_the_same() -> None:
     watch = Watch()
-    lying = [(x, y) for x in range(-200, 201, 50) for y in (-200, -150, 150, 200)]
+    tiles = [(x, y) for x in range(-200, 201, 50) for y in (-200, -150, 150, 200)]
 
     def tremble(*squares: tuple[float, float], frames: int) -> None:
         for _ in range(frames):
             watch.shift = (watch.rng.normal(0, 0.3), watch.rng.normal(0, 0.3))
             watch.see(*squares)
 
-    tremble(*lying, frames=40)
+    tremble(*tiles, frames=40)
     assert float((watch.gate.rest_ns() > 5 * STEP_NS).mean()) > 0.99
     watch.gate.judge(np.ones((watch.gate.cells, watch.gate.cells), dtype=np.bool_))
-    tremble(*lying, (0, 0), frames=10)
+    tremble(*tiles, (0, 0), frames=10)
     assert watch.has_changed(0, 0)
     assert not watch.has_changed(100, 100)
 

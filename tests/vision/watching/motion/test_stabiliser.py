@@ -29,12 +29,12 @@ def shifted_picture(image: Image, right: float, down: float) -> Image:
     return shifted(image, right, down, by=cv2.INTER_LANCZOS4)
 
 
-@pytest.mark.parametrize("way", [(0.3, -0.2), (-0.7, 0.5), (1.1, 0.9)])
-def test_a_trembling_camera_s_pictures_stay_in_their_place(way: tuple[float, float]) -> None:
+@pytest.mark.parametrize("shift", [(0.3, -0.2), (-0.7, 0.5), (1.1, 0.9)])
+def test_a_trembling_camera_s_pictures_stay_in_their_place(shift: tuple[float, float]) -> None:
     stabiliser = steadied()
     calm = stabiliser.picture(drawn()).astype(int)
-    other = np.abs(steadied().picture(shifted_picture(drawn(), *way)).astype(int) - calm)
-    left = np.abs(stabiliser.picture(shifted_picture(drawn(), *way)).astype(int) - calm)
+    other = np.abs(steadied().picture(shifted_picture(drawn(), *shift)).astype(int) - calm)
+    left = np.abs(stabiliser.picture(shifted_picture(drawn(), *shift)).astype(int) - calm)
     assert left.mean() < 0.4 * other.mean()
 
 
@@ -65,5 +65,5 @@ def test_a_push_is_left_as_it_is() -> None:
     stabiliser = steadied()
     stabiliser.picture(drawn())
     pushed = shifted_picture(drawn(), 7, -5)
-    shown = stabiliser.picture(pushed)
-    assert np.array_equal(shown, steadied().picture(pushed))
+    stabilised = stabiliser.picture(pushed)
+    assert np.array_equal(stabilised, steadied().picture(pushed))

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from tests.vision.drawn import shifted
-from tests.vision.privacy.moved_camera import CALIBRATION, LOOK, MOVES, frame_image
+from tests.vision.privacy.moved_camera import APPEARANCE, CALIBRATION, MOVES, frame_image
 from vision.arrays import Floats, Grey, Image
 from vision.cameras.synthetic.drawing.renderer import Renderer
 from vision.cameras.synthetic.scene import Scene
@@ -22,13 +22,13 @@ pytestmark = pytest.mark.pictures
 
 
 def view(image: Image) -> Grey:
-    gate = MotionGate(CALIBRATION, height_mm=LOOK.tile_depth_mm)
+    gate = MotionGate(CALIBRATION, height_mm=APPEARANCE.tile_depth_mm)
     gate.see(image, 0)
     return gate.picture
 
 
 def knowing(image: Image) -> TableInSight:
-    sight = TableInSight(MotionGate(CALIBRATION, height_mm=LOOK.tile_depth_mm).table_px)
+    sight = TableInSight(MotionGate(CALIBRATION, height_mm=APPEARANCE.tile_depth_mm).table_px)
     assert sight.follow(view(image), 0)
     return sight
 
@@ -43,32 +43,32 @@ def test_a_moved_camera_is_told_by_its_first_frame(move: Floats) -> None:
 def test_the_border_of_a_picture_that_shows_a_part_of_the_table_is_nothing_to_hold_on_to(
     move: Floats, shown_px: int
 ) -> None:
-    part = calibrate(CALIBRATION.corners_px, size=(LOOK.width_px, shown_px), side_mm=CALIBRATION.side_mm)
+    part = calibrate(CALIBRATION.corners_px, size=(APPEARANCE.width_px, shown_px), side_mm=CALIBRATION.side_mm)
 
     def gate_picture(move: Floats | None, k: int) -> Grey:
-        gate = MotionGate(part, height_mm=LOOK.tile_depth_mm)
+        gate = MotionGate(part, height_mm=APPEARANCE.tile_depth_mm)
         gate.see(np.ascontiguousarray(frame_image(move, k)[:shown_px]), 0)
         return gate.picture
 
-    sight = TableInSight(MotionGate(part, height_mm=LOOK.tile_depth_mm).table_px)
+    sight = TableInSight(MotionGate(part, height_mm=APPEARANCE.tile_depth_mm).table_px)
     assert sight.follow(gate_picture(None, 0), 0)
     assert sight.follow(gate_picture(None, 1), 200_000_000)
     assert not sight.follow(gate_picture(move, 2), 400_000_000)
 
 
 def test_a_push_is_measured_by_the_table_alone_where_the_picture_shows_a_part_of_it() -> None:
-    part = calibrate(CALIBRATION.corners_px, size=(LOOK.width_px, 600), side_mm=CALIBRATION.side_mm)
+    part = calibrate(CALIBRATION.corners_px, size=(APPEARANCE.width_px, 600), side_mm=CALIBRATION.side_mm)
     calm = ShiftDetector()
     pictures = []
     for shift in (0.0, 3.0):
-        gate = MotionGate(part, height_mm=LOOK.tile_depth_mm)
+        gate = MotionGate(part, height_mm=APPEARANCE.tile_depth_mm)
         move = np.array([[1.0, 0.0, shift], [0.0, 1.0, shift], [0.0, 0.0, 1.0]])
         gate.see(np.ascontiguousarray(frame_image(move, 1)[:600]), 0)
         pictures.append(gate.picture)
     calm.remember(pictures[0])
     plane = calm.motion_to(pictures[1])
     assert plane is not None
-    found, _ = MotionGate(part, height_mm=LOOK.tile_depth_mm).after_push(plane)
+    found, _ = MotionGate(part, height_mm=APPEARANCE.tile_depth_mm).after_push(plane)
     assert np.abs(found.corners_px - part.corners_px - 3.0).max() < 1.0
 
 
@@ -85,13 +85,13 @@ def test_arms_over_half_the_table_are_no_move() -> None:
 
 
 def test_a_table_that_is_cleared_at_once_still_lies_in_its_place() -> None:
-    cleared = Renderer(LOOK).render(Scene())
+    cleared = Renderer(APPEARANCE).render(Scene())
     assert knowing(frame_image(None, 0)).follow(view(cleared), 200_000_000)
     assert knowing(cleared).follow(view(frame_image(None, 1)), 200_000_000)
 
 
 def test_what_is_laid_later_is_learnt() -> None:
-    cleared = Renderer(LOOK).render(Scene())
+    cleared = Renderer(APPEARANCE).render(Scene())
     sight = knowing(cleared)
     assert sight.follow(view(frame_image(None, 1)), 3_000_000_000)
     assert np.array_equal(sight.picture, view(frame_image(None, 1)))
@@ -106,11 +106,11 @@ def test_a_picture_with_nothing_to_hold_on_to_counts_until_it_shows_something_el
     assert not sight.follow(other, 400_000_000)
 
 
-def blurred(image: Image, blur_mm: float, *, grown: float = 1.0, noise: float = LOOK.noise) -> Image:
+def blurred(image: Image, blur_mm: float, *, grown: float = 1.0, noise: float = APPEARANCE.noise) -> Image:
     """The picture of a lens out of focus, by a standard deviation on the felt; a lens may change its scale, too."""
     height, width = image.shape[:2]
     scaled = cv2.warpAffine(image, cv2.getRotationMatrix2D((width / 2, height / 2), 0.0, grown), (width, height))
-    soft = cv2.GaussianBlur(scaled, (0, 0), blur_mm * LOOK.px_per_mm)
+    soft = cv2.GaussianBlur(scaled, (0, 0), blur_mm * APPEARANCE.px_per_mm)
     return np.clip(soft + np.random.default_rng(2).normal(0, noise, image.shape), 0, 255).astype(np.uint8)
 
 
@@ -129,9 +129,9 @@ def blurred(image: Image, blur_mm: float, *, grown: float = 1.0, noise: float = 
 def test_a_picture_out_of_focus_shows_the_table_in_its_place_and_is_told_as_blurred(
     change: Callable[[Image], Image],
 ) -> None:
-    sight, seen = knowing(frame_image(None, 0)), view(change(frame_image(None, 1)))
+    sight, blurred_view = knowing(frame_image(None, 0)), view(change(frame_image(None, 1)))
     for k in range(1, 20):  # however long it lasts, it is not learnt
-        assert sight.follow(seen, k * 1_000_000_000)
+        assert sight.follow(blurred_view, k * 1_000_000_000)
         assert sight.is_blurred
     assert sight.follow(view(frame_image(None, 2)), 20_000_000_000)
     assert not sight.is_blurred
