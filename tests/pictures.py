@@ -60,7 +60,11 @@ def main() -> None:
             write_moving(MOVING, pictures)
             write(STILLS / "table.webp", pictures[3])
             write(STILLS / "arrows.webp", pictures[-2])
-        with tempfile.TemporaryDirectory() as other_folder, filmed_evening(Path(other_folder)) as table, phone(browser) as page:
+        with (
+            tempfile.TemporaryDirectory() as other_folder,
+            filmed_evening(Path(other_folder)) as table,
+            phone(browser) as page,
+        ):
             for name, show in BY_HAND.items():
                 show(page, table.port)
                 write(STILLS / f"{name}.webp", screenshot(page))
