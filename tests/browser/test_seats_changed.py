@@ -50,10 +50,10 @@ def is_stopped(page: Page, reason: str = CLOSE) -> None:
     expect(chip(page, "winners", "Ben").locator("input")).to_be_checked()
 
 
-def test_hands_that_have_ended_are_told_with_the_names_of_now(kept_table: KeptTable, annas: Page) -> None:
+def test_hands_that_have_ended_are_told_with_the_names_of_now(kept_table: KeptTable, annas_page: Page) -> None:
     wins = [{"seat": seat, "from": 3, "han": 2, "fu": 30} for seat in (1, 2)]
     kept_table.table.handle(DeclareResult(result=read_result({"kind": "ron", "wins": wins}), hand=0))
-    note = annas.locator("#sheet .note").first
+    note = annas_page.locator("#sheet .note").first
     expect(note).to_contain_text("Ben")
     kept_table.table.handle(NameSeats(names=("Anna", "Bea", "Cho", "Dana")))
     expect(note).to_contain_text("Bea")
