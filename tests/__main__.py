@@ -23,7 +23,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from table.cli.bootstrap import ROOT, SetupError, empty_environment, ensure_environment, install_packages, may_install
+from table.cli.bootstrap import ROOT, SetupError, create_environment, ensure_environment, install_packages, may_install
 from tests.places import BROWSERS
 
 OPENCV_4 = "opencv-python-headless==4.14.0.94"
@@ -66,7 +66,7 @@ def main(arguments: list[str]) -> int:
             print(f"tests: NO {package.upper()}: it is missing and cannot be installed, {loss}", file=sys.stderr)
     switches = [f"--{name}" for name in ("quick", "long") if getattr(chosen, name)]
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # its threads wait for each other by spinning, on taken cores
-    python = str(empty_environment())
+    python = str(create_environment())
     results.append(_passes([python, "-m", "pytest", "-q", *SHARED_OUT, *switches]))
     if chosen.long:
         results.append(vision_under_older_opencv(python))
@@ -80,7 +80,7 @@ def checks_beside_installing(*, is_quick: bool) -> list[bool]:
     Raises:
         SetupError: the environment cannot be set up.
     """
-    empty_environment()  # alone, since it may install a package, too
+    create_environment()  # alone, since it may install a package, too
     missing = [package for package in ("npm", *(() if is_quick else FOR_TESTS)) if is_missing(package)]
     agreed = missing if missing and may_install(*missing) else []
     with ThreadPoolExecutor() as pool:

@@ -31,7 +31,7 @@ def ensure_environment(extras: str = "") -> Path:
     Raises:
         SetupError: Python is too old, or a step failed.
     """
-    python = empty_environment()
+    python = create_environment()
     stamp = VENV / f".tachiai-{extras or 'base'}"
     digest = hashlib.sha256((ROOT / "pyproject.toml").read_bytes()).hexdigest()
     if not stamp.is_file() or stamp.read_text() != digest:
@@ -42,7 +42,7 @@ def ensure_environment(extras: str = "") -> Path:
     return python
 
 
-def empty_environment() -> Path:
+def create_environment() -> Path:
     """Creates the virtual environment where there is none that runs, and returns the path of its Python.
 
     Raises:
