@@ -2,7 +2,8 @@
 
 Small prints of sticks side by side can hide the edge between two tiles. What was found there lies off the raster of
 the row: it leaves free half a tile on both sides, or reaches over a neighbour. The places on the raster are read
-instead, and hold if each of them shows a sure face; in a loose row none does.
+instead, and hold if each of them shows a sure face; in a loose row none does. At the end of a row the raster is that of
+a tile which is known to lie there: the find lies over it, and a tile may lie beside it.
 """
 
 from __future__ import annotations
@@ -14,10 +15,12 @@ from typing import Final
 import numpy as np
 
 from vision.arrays import Floats, Mask
+from vision.felt import Reading
 from vision.geometry.plane_geometry import TileSize, wrap
 from vision.watching.detection import ASKEW_DEG, Detection
 from vision.watching.looks.look_reader import LookReader
 from vision.watching.looks.tile_looks import TileLooks, is_sure_face
+from vision.watching.looks.turned_in_meld import PlacedTile, place_beside
 
 _STEPS: Final = (2, 3, 4)
 """So many tile widths lie between the tiles on both sides of what was found wrongly."""
@@ -27,6 +30,10 @@ _OFF: Final = 0.25
 """What lies farther than this from its place on the raster, in tile widths, is off it."""
 _IN_ROW: Final = 0.25
 """How far the tiles of a row may lie above or below each other, in tile widths."""
+_SAME: Final = 0.2
+"""A find nearer to a place than this, in tile widths, lies there; …"""
+_OVER: Final = (0.4, 0.85)
+"""… one that is so far away lies over it, as no second tile can."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,6 +44,12 @@ class RowGap:
     """The finds in it."""
     places: tuple[Detection, ...]
     """Where tiles would lie that touch each other and those on both sides."""
+    known_tile: str | None = None
+    """What the first of these places must show, if a tile is known to lie there."""
+
+    def is_filled_by(self, readings: Sequence[Reading]) -> bool:
+        """Returns whether its places surely show tiles, and the known one where it is."""
+        return all(map(is_sure_face, readings)) and self.known_tile in (None, readings[0].tile)
 
 
 def row_gaps(places: Sequence[Detection], size: TileSize) -> list[RowGap]:
@@ -48,16 +61,42 @@ def row_gaps(places: Sequence[Detection], size: TileSize) -> list[RowGap]:
     return gaps
 
 
-def with_rows_completed(looks: TileLooks, reader: LookReader) -> TileLooks:
+def row_ends(places: Sequence[Detection], known_tiles: Sequence[PlacedTile], size: TileSize) -> list[RowGap]:
+    """Returns where a find lies over a known tile of its row: the places of that tile and of one beside it.
+
+    Where a second find lies over one of these two places, it is not told what lies there.
+    """
+    known_places = [place for place, _ in known_tiles]
+    right, is_in_row = _offsets(known_places, places, size)
+    away = np.abs(right)
+    ends: list[RowGap] = []
+    for known, find in np.argwhere(is_in_row & (away > _OVER[0]) & (away < _OVER[1])).tolist():
+        place, tile = known_tiles[known]
+        side = float(np.sign(right[known, find]))
+        from_nearest = np.minimum(away[known], np.abs(right[known] - side))
+        is_there = is_in_row[known] & (from_nearest < _SAME)
+        is_over = is_in_row[known] & (from_nearest < _OVER[1]) & ~is_there
+        if is_over.sum() == 1:
+            beside = place_beside(place, np.array([side * size.width_mm, 0.0]), size, is_turned=False)
+            found = (find, *np.flatnonzero(is_there).tolist())
+            ends.append(RowGap(found=found, places=(place, beside), known_tile=tile))
+    return ends
+
+
+def with_rows_completed(looks: TileLooks, reader: LookReader, *, known_tiles: Sequence[PlacedTile] = ()) -> TileLooks:
     """Returns the looks with the tiles on a row's raster, wherever all show a sure face, instead of what lay off it.
 
     Args:
         looks: what was found.
         reader: reads the frame in which it was found.
+        known_tiles: the tiles whose faces are known to lie there.
     """
     dropped, places, scores = set[int](), list[Detection](), list[float]()
-    for gap in row_gaps(looks.detections, reader.size):
-        if reader.allows(gap.places).all() and all(is_sure_face(one.reading) for one in reader.read(gap.places)):
+    gaps = row_gaps(looks.detections, reader.size) + row_ends(looks.detections, known_tiles, reader.size)
+    for gap in gaps:
+        if not dropped.isdisjoint(gap.found) or not reader.allows(gap.places).all():
+            continue
+        if gap.is_filled_by([one.reading for one in reader.read(gap.places)]):
             dropped |= {*gap.found}
             places += gap.places
             scores += [float(looks.scores[list(gap.found)].min())] * len(gap.places)
@@ -80,13 +119,20 @@ def _gaps_of(places: Sequence[Detection], size: TileSize) -> Iterator[RowGap]:
 
 def _rows(places: Sequence[Detection], size: TileSize) -> tuple[Floats, Mask]:
     """Returns how many tile widths each place lies to the right of each, [N, N], and whether it does in its row."""
-    x, y, angle_deg = np.array([(one.x_mm, one.y_mm, one.angle_deg) for one in places]).reshape(-1, 3).T
-    away_x, away_y = (x - x[:, None]) / size.width_mm, (y - y[:, None]) / size.width_mm
+    right, is_in_row = _offsets(places, places, size)
+    return right, is_in_row & (right > _OFF) & (right < _STEPS[-1] + 1)
+
+
+def _offsets(tiles: Sequence[Detection], places: Sequence[Detection], size: TileSize) -> tuple[Floats, Mask]:
+    """Returns how many tile widths each place lies to the right of each tile, [N, M], and whether along its row."""
+    (x, y, angle_deg), (to_x, to_y, to_deg) = (
+        np.array([(one.x_mm, one.y_mm, one.angle_deg) for one in ones]).reshape(-1, 3).T for ones in (tiles, places)
+    )
+    away_x, away_y = (to_x - x[:, None]) / size.width_mm, (to_y - y[:, None]) / size.width_mm
     cosine, sine = np.cos(np.radians(angle_deg))[:, None], np.sin(np.radians(angle_deg))[:, None]
     right, up = away_x * cosine + away_y * sine, away_y * cosine - away_x * sine
-    lean = (angle_deg - angle_deg[:, None] + 90) % 180 - 90
-    is_in_row = (np.abs(lean) < ASKEW_DEG) & (np.abs(up) < _IN_ROW) & (right > _OFF) & (right < _STEPS[-1] + 1)
-    return right, is_in_row
+    lean = (to_deg - angle_deg[:, None] + 90) % 180 - 90
+    return right, (np.abs(lean) < ASKEW_DEG) & (np.abs(up) < _IN_ROW)
 
 
 def _raster(first: Detection, last: Detection, steps: int) -> tuple[Detection, ...]:

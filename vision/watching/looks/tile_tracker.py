@@ -134,8 +134,9 @@ class TileTracker:
     def _located_tiles(self, reader: LookReader, found: Located) -> TileLooks:
         """Returns the tiles that were found, with those whose places follow from others that lie there."""
         looks = reader.located_tiles(found)
-        faces = [thing.place for thing in self._tiles.believed if thing.evidence.shows_face]
-        looks = with_rows_completed(with_parts_joined(looks, reader, faces=faces), reader)
+        faces = [(thing.place, thing.evidence.verdict) for thing in self._tiles.believed if thing.evidence.shows_face]
+        looks = with_parts_joined(looks, reader, faces=[place for place, _ in faces])
+        looks = with_rows_completed(looks, reader, known_tiles=faces)
         things = self._tiles.pairs(looks.detections)
         known_readings = {index: thing.evidence.reading() for index, thing in things.items() if thing.evidence.frames}
         return with_melds_completed(looks, known_readings, reader)

@@ -16,7 +16,7 @@ from vision.geometry.rectify import TopView
 from vision.geometry.sides import nearest_side
 from vision.watching.detection import Detection
 from vision.watching.looks.look_reader import LookReader
-from vision.watching.looks.row_gaps import row_gaps, with_rows_completed
+from vision.watching.looks.row_gaps import row_ends, row_gaps, with_rows_completed
 from vision.watching.looks.tile_looks import TileLooks
 from vision.zones.table_zones import Zones
 
@@ -68,6 +68,40 @@ def test_a_row_with_a_find_where_no_tile_can_lie_has_places_for_all(
     assert [_rights(list(gap.places), side_deg) for gap in row_gaps(places, SIZE)] == ([missing] if missing else [])
 
 
+@pytest.mark.parametrize("side_deg", [0.0, 90.0, 178.0])
+@pytest.mark.parametrize(
+    ("found", "missing"),
+    [
+        ([0, 1, 2.6], [2, 3]),
+        ([0, 1, 2, 2.6], [2, 3]),
+        ([0, 1, 1.4], [1, 2]),
+        ([0.5], [0, 1]),
+        ([0, 1, 2, 3], []),
+        ([0, 1, 2.2], []),
+        ([0, 1, 2.9], []),
+        ([2.6, 3.5], []),
+        ([2.6, 3.1], [2, 3]),
+    ],
+    ids=[
+        "for the last and a new one",
+        "over the last, which is found too",
+        "over a last but one",
+        "over the first two",
+        "one more",
+        "the last was pushed",
+        "one more, loosely laid",
+        "another over the place beside",
+        "a new one is found too",
+    ],
+)
+def test_a_find_over_the_last_tile_of_a_row_is_that_tile_and_the_next(
+    found: list[float], missing: list[float], side_deg: float
+) -> None:
+    known_tiles = [(place, "9s") for place in _row([0, 1, 2], side_deg=side_deg)]
+    ends = row_ends(_row(found, side_deg=side_deg), known_tiles, SIZE)
+    assert missing in [_rights(list(end.places), side_deg) for end in ends] if missing else not ends
+
+
 class _FixedReader:
     def __init__(self, *readings: Reading) -> None:
         self._readings = readings
@@ -92,10 +126,29 @@ def test_places_hold_if_all_show_a_sure_face_and_may_be_read(second: Reading, le
     view = TopView(calibration_of(table), height_mm=SIZE.depth_mm)
     camera_x, camera_y = view.calibration.camera_mm[:2]
     side_deg = 90.0 * nearest_side(float(camera_x), float(camera_y))
-    places = _row([0, 1, 2.5, 4, 5], side_deg=side_deg, y_mm=-320.0)
-    quads = view.from_felt(np.stack([place.corners() for place in places])).reshape(-1, 4, 2)
-    looks = TileLooks(quads=quads, scores=np.full(5, 0.6, np.float32), detections=places)
+    looks = _looks(_row([0, 1, 2.5, 4, 5], side_deg=side_deg, y_mm=-320.0), view)
     reader, image = _FixedReader(Reading(tile="3s", score=0.99), second), np.zeros((size[1], size[0], 3), np.uint8)
     completed = with_rows_completed(looks, LookReader(reader, image, view, zones=ZONES))
     assert _rights(completed.detections, side_deg) == ([0, 1, 2, 3, 4, 5] if is_completed else [0, 1, 2.5, 4, 5])
     assert len(completed.quads) == len(completed.scores) == len(completed.detections)
+
+
+@pytest.mark.parametrize(
+    ("known_tile", "is_completed"), [("3s", True), ("9s", False)], ids=["as known", "another face where one is known"]
+)
+def test_the_known_tile_at_the_end_of_a_row_must_show_its_face(known_tile: str, is_completed: bool) -> None:
+    view = TopView(calibration_of(TABLE), height_mm=SIZE.depth_mm)
+    looks = _looks(_row([0, 1.6], side_deg=0.0), view)
+    reader = _FixedReader(Reading(tile="3s", score=0.99), Reading(tile="4s", score=0.97))
+    image = np.zeros((TABLE.height_px, TABLE.width_px, 3), np.uint8)
+    completed = with_rows_completed(
+        looks,
+        LookReader(reader, image, view, zones=ZONES),
+        known_tiles=[(place, known_tile) for place in _row([1], side_deg=0.0)],
+    )
+    assert _rights(completed.detections, 0.0) == ([0, 1, 2] if is_completed else [0, 1.6])
+
+
+def _looks(places: list[Detection], view: TopView) -> TileLooks:
+    quads = view.from_felt(np.stack([place.corners() for place in places])).reshape(-1, 4, 2)
+    return TileLooks(quads=quads, scores=np.full(len(places), 0.6, np.float32), detections=places)
