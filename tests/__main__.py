@@ -1,8 +1,8 @@
 """``python3 -m tests [--quick | --long]``: every check of the project, on a machine with nothing but Python and git.
 
 Sets up the environment and, meanwhile, installs npm, Chromium, mmdebstrap and a font for eastern letters from the
-distribution where they are missing and checks the dashboard's JavaScript. Then it runs linters, types, import contracts
-and the demo from an installed wheel, while it compiles the tests, then the tests.
+distribution where they are missing, checks the dashboard's JavaScript, and plays the demo from an installed wheel. Then
+it runs linters, types and import contracts, while it compiles the tests, then the tests.
 ``--quick`` is for while you work: it leaves out the browser, endurance, what reads many pictures, and the wheel.
 ``--long`` adds what takes long.
 """
@@ -17,8 +17,9 @@ import subprocess
 import sys
 import tempfile
 import venv
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
@@ -29,6 +30,9 @@ from tests.places import BROWSERS
 OPENCV_4 = "opencv-python-headless==4.14.0.94"
 SHARED_OUT = ("-n", str((os.cpu_count() or 1) + 1), "--dist", "loadfile", "--no-loadscope-reorder")
 """A process more than there are cores, since many tests wait; `conftest.py` says what comes first."""
+MEMORY = Path("/dev/shm")  # noqa: S108 - a folder of its own is made in it
+ROOM = 6 * 1024**3
+"""Tests leave up to a gigabyte of files, and the browsers need some memory of that kind, too."""
 EASTERN_LETTERS = "fonts-noto-cjk"
 FOR_TESTS = {
     BROWSERS[0]: "the browser tests will skip",
@@ -67,7 +71,8 @@ def main(arguments: list[str]) -> int:
     switches = [f"--{name}" for name in ("quick", "long") if getattr(chosen, name)]
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # its threads wait for each other by spinning, on taken cores
     python = str(create_environment())
-    results.append(_passes([python, "-m", "pytest", "-q", *SHARED_OUT, *switches]))
+    with files_in_memory():
+        results.append(_passes([python, "-m", "pytest", "-q", *SHARED_OUT, *switches]))
     if chosen.long:
         results.append(vision_under_older_opencv(python))
     return 0 if all(results) else 1
@@ -83,14 +88,14 @@ def checks_beside_installing(*, is_quick: bool) -> list[bool]:
     create_environment()  # alone, since it may install a package, too
     missing = [package for package in ("npm", *(() if is_quick else FOR_TESTS)) if is_missing(package)]
     agreed = missing if missing and may_install(*missing) else []
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # the program is started hundreds of times: compiled once
     with ThreadPoolExecutor() as pool:
         checks: list[Future[bool]] = [pool.submit(javascript_beside_installing, agreed)]
+        if not is_quick:
+            checks.append(pool.submit(demo_from_wheel))
         python = str(ensure_environment("dev"))
-        os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # the program is started hundreds of times: compiled once
         compiling = pool.submit(compile_tests, python)
         checks.append(pool.submit(_all_pass, static_checks(Path(python).parent)))
-        if not is_quick:
-            checks.append(pool.submit(demo_from_wheel, python))
         compiling.result()
         return [each.result() for each in checks]
 
@@ -111,6 +116,18 @@ def compile_tests(python: str) -> None:
     the work of looking alone. What is wrong with them is said when they are run."""
     looking = [python, "-m", "pytest", "--collect-only", "-qq"]
     subprocess.run(looking, cwd=ROOT, check=False, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+
+@contextmanager
+def files_in_memory() -> Iterator[None]:
+    """Has temporary files in memory meanwhile, if there is room: journals wait for the disk after each entry."""
+    if "TMPDIR" in os.environ or not MEMORY.is_dir() or shutil.disk_usage(MEMORY).free < ROOM:
+        yield
+        return
+    with tempfile.TemporaryDirectory(dir=MEMORY, prefix="tachiai-tests-", ignore_cleanup_errors=True) as folder:
+        os.environ["TMPDIR"] = folder
+        yield
+    del os.environ["TMPDIR"]
 
 
 def is_missing(package: str) -> bool:
@@ -146,14 +163,14 @@ def javascript() -> bool:
     return _passes([npm, "run", "--silent", "check"], JS)
 
 
-def demo_from_wheel(python: str) -> bool:
+def demo_from_wheel() -> bool:
     """Builds the wheel, installs it alone into a fresh environment; there, far from the checkout, tries its library and
     plays the demo."""
     with tempfile.TemporaryDirectory() as folder:
         away = Path(folder)
         venv.create(away / "env", with_pip=True)
         new_python = str(away / "env" / "bin" / "python")
-        build = [python, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", folder, str(ROOT)]
+        build = [new_python, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", folder, str(ROOT)]
         if not _passes(build):
             return False
         (wheel,) = away.glob("tachiai-*.whl")
