@@ -74,6 +74,17 @@ def counts_as_noten_riichi(fouls: Sequence[LoggedFoul], seat: Seat) -> bool:
     return sanction_on(fouls, seat, Op.COUNT_AS_NOTEN_RIICHI) is not None
 
 
+def may_have_nagashi(fouls: Sequence[LoggedFoul], seat: Seat) -> bool | None:
+    """Whether the seat's nagashi mangan counts by the last foul that says so (7-09-06); None if none does."""
+    said = [
+        each.effect.op is Op.ALLOW
+        for foul in in_force(fouls)
+        for each in (*foul.consequence.sanctions, *foul.consequence.instructions)
+        if each.seat is seat and each.effect.param("what") == "nagashi_mangan"
+    ]
+    return said[-1] if said else None
+
+
 def extra_draws(foul: LoggedFoul) -> int:
     """Returns how many extra tiles a foul lets its seat draw (7-04-02 i)."""
     return sum(each.effect.number("draw_extra") for each in foul.consequence.instructions if each.op is Op.FIX_COUNT)

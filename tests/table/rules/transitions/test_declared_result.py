@@ -99,6 +99,7 @@ SHORT_WITHOUT_RIICHI = "2 foul 7-04-02 option=h"
         (DEAD, "tenpai=02 riichi=2", (3000, -1000, -2000, -1000)),
         (DEAD, "tenpai=02", (3000, -1000, -1000, -1000)),
         (DEAD, "nagashi=2", (0, 0, 0, 0)),
+        (f"{DEAD}; 2 foul 7-09-06 option=b", "nagashi=2", (-4000, -2000, 8000, -2000)),
         (f"{SHORT_WITHOUT_RIICHI}; 2 foul 7-05-07 option=c", "tenpai=02 riichi=2", (3000, -1000, -2000, -1000)),
         (f"{SHORT_WITHOUT_RIICHI}; 2 foul 7-05-07", "tenpai=02 riichi=2", (4000, 2000, -8000, 2000)),
         (SHORT_WITHOUT_RIICHI, "tenpai=02", (1500, -1500, 1500, -1500)),
