@@ -12,7 +12,7 @@ from table.rules.penalties.effect_terms import Effect, Op
 from table.rules.penalties.foul_effects import NOTEN_RIICHI
 from table.rules.state import LoggedFoul, RiverTile
 from table.rules.terms.results import NOTHING, Deltas, add
-from table.rules.terms.seats import Seat
+from table.rules.terms.seats import Seat, four
 
 
 def in_force(fouls: Sequence[LoggedFoul]) -> Iterator[LoggedFoul]:
@@ -31,6 +31,15 @@ def foul_deltas(fouls: Sequence[LoggedFoul]) -> Deltas:
     for part in immediate_parts(fouls):
         total = add(total, part.deltas)
     return total
+
+
+def most_points(fouls: Sequence[LoggedFoul], scores: Deltas) -> Deltas:
+    """Returns the most points that each seat has had, from `scores` on, as payments for fouls came one by one."""
+    most = now = scores
+    for part in immediate_parts(fouls):
+        now = add(now, part.deltas)
+        most = four(map(max, most, now))
+    return most
 
 
 def pot(fouls: Sequence[LoggedFoul]) -> int:
