@@ -12,7 +12,7 @@ from table.rules.penalties.effect_terms import Effect, Op
 from table.rules.penalties.foul_effects import NOTEN_RIICHI
 from table.rules.state import LoggedFoul, RiverTile
 from table.rules.terms.results import NOTHING, Deltas, add
-from table.rules.terms.seats import Seat
+from table.rules.terms.seats import Seat, four
 
 
 def in_force(fouls: Sequence[LoggedFoul]) -> Iterator[LoggedFoul]:
@@ -31,6 +31,15 @@ def foul_deltas(fouls: Sequence[LoggedFoul]) -> Deltas:
     for part in immediate_parts(fouls):
         total = add(total, part.deltas)
     return total
+
+
+def most_points(fouls: Sequence[LoggedFoul], scores: Deltas) -> Deltas:
+    """Returns the most points that each seat has had, from `scores` on, as payments for fouls came one by one."""
+    most = now = scores
+    for part in immediate_parts(fouls):
+        now = add(now, part.deltas)
+        most = four(map(max, most, now))
+    return most
 
 
 def pot(fouls: Sequence[LoggedFoul]) -> int:
@@ -72,6 +81,17 @@ def is_noten_riichi(fouls: Sequence[LoggedFoul], seat: Seat) -> bool:
 def counts_as_noten_riichi(fouls: Sequence[LoggedFoul], seat: Seat) -> bool:
     """Whether a riichi of the seat counts as noten riichi because of another foul, whatever its hand (7-04-02 h)."""
     return sanction_on(fouls, seat, Op.COUNT_AS_NOTEN_RIICHI) is not None
+
+
+def may_have_nagashi(fouls: Sequence[LoggedFoul], seat: Seat) -> bool | None:
+    """Whether the seat's nagashi mangan counts by the last foul that says so (7-09-06); None if none does."""
+    said = [
+        each.effect.op is Op.ALLOW
+        for foul in in_force(fouls)
+        for each in (*foul.consequence.sanctions, *foul.consequence.instructions)
+        if each.seat is seat and each.effect.param("what") == "nagashi_mangan"
+    ]
+    return said[-1] if said else None
 
 
 def extra_draws(foul: LoggedFoul) -> int:

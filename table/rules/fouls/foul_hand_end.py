@@ -14,7 +14,14 @@ from typing import Any, Final
 
 from table.rules.draft import Draft
 from table.rules.events import WinKind
-from table.rules.foul_totals import counts_as_noten_riichi, in_force, is_dead, is_noten_riichi, sanction_on
+from table.rules.foul_totals import (
+    counts_as_noten_riichi,
+    in_force,
+    is_dead,
+    is_noten_riichi,
+    may_have_nagashi,
+    sanction_on,
+)
 from table.rules.penalties.chombo import AFTER_CHOMBO
 from table.rules.penalties.consequence import Consequence, Due, Ending, EndKind, Part
 from table.rules.penalties.effect_terms import Effect, Fact, Op
@@ -208,9 +215,14 @@ def may_be_noten(draft: Draft, seat: Seat) -> bool:
 
 
 def nagashi_of(draft: Draft, seats: Sequence[Seat]) -> tuple[Seat, ...]:
-    """Returns the seats paid for nagashi mangan; a dead hand is paid only if the rule set says so (7-09-06)."""
-    is_allowed = draft.rules.penalties.chosen_effect("7-09-06", Op.ALLOW) is not None
-    return tuple(seat for seat in seats if is_allowed or not is_dead(draft.fouls, seat))
+    """Returns the seats paid for nagashi mangan; a dead hand only if the rules or a logged foul say so (7-09-06)."""
+    return tuple(seat for seat in seats if _has_nagashi(draft, seat))
+
+
+def _has_nagashi(draft: Draft, seat: Seat) -> bool:
+    if (is_allowed := may_have_nagashi(draft.fouls, seat)) is not None:
+        return is_allowed
+    return not is_dead(draft.fouls, seat) or draft.rules.penalties.chosen_effect("7-09-06", Op.ALLOW) is not None
 
 
 def must_show(draft: Draft, seat: Seat) -> bool:

@@ -39,7 +39,7 @@ def settlement_of(
     Args:
         result: how the hand ended.
         stakes: the points at stake, with the sticks of `result.riichi`.
-        scores: points by seat before the hand.
+        scores: the most points that each seat may have had as it declared riichi.
         ruleset: determines the payments and the possible results.
         may_be_noten: seats that may be noten in riichi, since a logged foul says what follows.
 

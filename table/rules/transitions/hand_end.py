@@ -18,6 +18,7 @@ from table.rules.aspects.riichi import declaration
 from table.rules.aspects.winning import pao
 from table.rules.draft import Draft
 from table.rules.events import HandSettled, HandStarted, ResultDeclared, WinKind
+from table.rules.foul_totals import most_points
 from table.rules.fouls import foul_hand_end
 from table.rules.fouls.foul_log import win_bar
 from table.rules.penalties.consequence import Due
@@ -26,9 +27,9 @@ from table.rules.scoring.hand_value import NoWin
 from table.rules.scoring.payments import Stakes, ValuedWin, is_triple_ron_abort, settle_abort, settle_draw, settle_wins
 from table.rules.state import Claim, FactKind, FinishedHand, GameState, HandState, MissingFact, Pao, Phase, Step
 from table.rules.terms.announcements import AnnouncementId
-from table.rules.terms.results import STICK, AbortReason, DeclaredResult, ResultKind, Settlement, add
+from table.rules.terms.results import STICK, AbortReason, DeclaredResult, Deltas, ResultKind, Settlement, add
 from table.rules.terms.rule_errors import ImpossibleEventError
-from table.rules.terms.seats import SEATS, Seat
+from table.rules.terms.seats import SEATS, Seat, four
 from table.rules.transitions import aborts
 from table.rules.transitions.declared_result import settlement_of
 from table.rules.transitions.missing_facts import missing, value_of_claim
@@ -237,7 +238,16 @@ def _declared_settlement(draft: Draft, result: DeclaredResult, stakes: Stakes) -
     if draft.fouls and result.kind is ResultKind.DRAW:
         tenpai = foul_hand_end.tenpai_of(draft, result.tenpai, result.riichi)
         result = replace(result, tenpai=tenpai, nagashi=foul_hand_end.nagashi_of(draft, result.nagashi))
-    return settlement_of(result, stakes, draft.start.scores, draft.rules, may_be_noten)
+    return settlement_of(result, stakes, _points_for_riichi(draft), draft.rules, may_be_noten)
+
+
+def _points_for_riichi(draft: Draft) -> Deltas:
+    """Returns the most points that each seat may have had as it declared riichi: nobody says when it did.
+
+    A riichi declared on the table was asked about there if it had too few (7-05-13); it stands all the same.
+    """
+    points = most_points(draft.fouls, draft.start.scores)
+    return four(max(points[seat], STICK) if draft.riichi[seat].is_declared else points[seat] for seat in SEATS)
 
 
 def _end_as_declared(draft: Draft, result: DeclaredResult) -> None:

@@ -73,6 +73,26 @@ def test_nagashi_mangan_with_a_dead_hand_counts_by_7_09_06(option: str, points: 
     assert settlement_of(table).deltas[0] == points
 
 
+@pytest.mark.parametrize(
+    ("chosen", "entered", "points"),
+    [("a", "b", 12000), ("b", "a", 0), ("a", "a", 0), ("b", "b", 12000)],
+)
+def test_7_09_06_entered_with_an_option_decides_about_this_nagashi_mangan(
+    chosen: str, entered: str, points: int
+) -> None:
+    river = discards("9m 2m 2p 2s 1z 3m 3p 3s")
+    entry = f"0 foul 7-04-01; 0 foul 7-09-06 option={entered}"
+    table = at(f"{river}; {entry}; draw; confirm", {"7-09-06": chosen})
+    assert settlement_of(table).deltas[0] == points
+    table = at(f"{river}; {entry}; cancel-foul 1 reason=misread; draw; confirm", {"7-09-06": chosen})
+    assert settlement_of(table).deltas[0] == (0 if chosen == "a" else 12000)
+
+
+def test_7_09_06_entered_for_one_seat_says_nothing_about_another() -> None:
+    table = at(f"{discards('9m 2m 2p 2s')}; 0 foul 7-04-01; 1 foul 7-09-06 option=b; draw; confirm")
+    assert settlement_of(table).deltas == (0, 0, 0, 0)
+
+
 def test_a_dead_hand_in_riichi_is_not_asked_to_show_at_a_draw_pays_noten_and_leaves_its_stick() -> None:
     table = at(f"{RIICHI}; 0 foul 7-06-05; draw; 1 tenpai; confirm")
     assert settlement_of(table).deltas == (-2000, 3000, -1000, -1000)

@@ -99,6 +99,7 @@ SHORT_WITHOUT_RIICHI = "2 foul 7-04-02 option=h"
         (DEAD, "tenpai=02 riichi=2", (3000, -1000, -2000, -1000)),
         (DEAD, "tenpai=02", (3000, -1000, -1000, -1000)),
         (DEAD, "nagashi=2", (0, 0, 0, 0)),
+        (f"{DEAD}; 2 foul 7-09-06 option=b", "nagashi=2", (-4000, -2000, 8000, -2000)),
         (f"{SHORT_WITHOUT_RIICHI}; 2 foul 7-05-07 option=c", "tenpai=02 riichi=2", (3000, -1000, -2000, -1000)),
         (f"{SHORT_WITHOUT_RIICHI}; 2 foul 7-05-07", "tenpai=02 riichi=2", (4000, 2000, -8000, 2000)),
         (SHORT_WITHOUT_RIICHI, "tenpai=02", (1500, -1500, 1500, -1500)),
@@ -218,6 +219,39 @@ def test_riichi_needs_a_thousand_points_unless_the_rules_say_otherwise() -> None
     with pytest.raises(ImpossibleEventError, match="expected 1000 points for riichi, got 900 of seat 0"):
         declared_table(poor)
     assert declared_table(poor, riichi_below_1000=True, tobi="never").state.scores[0] == 900 - 1000 + 3000
+
+
+def test_a_told_riichi_may_be_paid_with_points_that_a_foul_has_brought() -> None:
+    """A chombo that does not end the hand is paid at once (7-05-09 b): with 2900 points a riichi is possible."""
+    start = "start E1 scores=33000,900,33000,33100"
+    chombo = "2 foul 7-05-09 option=b"
+    table = fouled_from(start, f"{chombo}; told draw tenpai=1 riichi=1")
+    assert table.state.scores == (36000, 900 + 2000 - 1000 + 3000, 24000, 34100)
+    spent = fouled_from(start, f"{chombo}; 1 foul 7-05-11 option=c; 1 foul 7-05-11; told draw tenpai=1 riichi=1")
+    assert spent.state.scores[1] == 900 + 2000 - 2000 - 1000 + 3000
+    with pytest.raises(ImpossibleEventError, match="expected 1000 points for riichi, got 900 of seat 1"):
+        fouled_from(start, f"{chombo}; cancel-foul 0 reason=misread; told draw tenpai=1 riichi=1")
+    with pytest.raises(ImpossibleEventError, match="expected 1000 points for riichi, got 900 of seat 1"):
+        fouled_from(start, "1 foul 7-05-11 option=c; told draw tenpai=1 riichi=1")
+
+
+def test_a_told_riichi_before_a_fine_needs_no_points_after_it() -> None:
+    table = fouled_from(
+        "start E1 scores=33000,1500,33000,32500", "1 foul 7-05-11 option=c; told draw tenpai=1 riichi=1"
+    )
+    assert table.state.scores[1] == 1500 - 1000 - 1000 + 3000
+
+
+def test_a_riichi_that_was_declared_on_the_table_can_be_told_whatever_its_points() -> None:
+    """Below 1000 points it is irregular (7-05-13), not impossible: people were asked about it as it was declared."""
+    declared = "0 discards 9m; 1 discards 2p sideways; 1 stick; 2 discards 9s"
+    table = fouled_from("start E1 scores=33000,900,33000,33100", f"{declared}; told draw tenpai=1 riichi=1")
+    assert table.state.scores[1] == 900 - 1000 + 3000
+
+
+def fouled_from(start: str, events: str) -> Table:
+    """A hand by the home rules with these points."""
+    return Table(rules_named("home").ruleset).feed(f"{start}; {events}")
 
 
 def test_five_han_and_more_need_no_fu() -> None:
