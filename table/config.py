@@ -53,6 +53,7 @@ def are_board_buttons(numbers: tuple[int, ...]) -> bool:
 _Topic = Annotated[str, Only("a topic like tachiai or house/tables, without + # $", is_topic)]
 _Prefix = Annotated[str, Only("a topic like homeassistant, or an empty text", lambda text: not text or is_topic(text))]
 _Host = Annotated[str, Only("a name or an address like 192.168.1.5", lambda text: not text or is_host(text))]
+_PageHost = Annotated[str, Only("a name or an address like 0.0.0.0 or 127.0.0.1", is_host)]
 _Word = Annotated[str, Only("a text in quotes of one line", str.isprintable)]
 _Pins = Annotated[tuple[int, ...], Only("four GPIO numbers, or an empty list", lambda pins: len(pins) in (0, 4))]
 _BoardButtons = Annotated[
@@ -162,7 +163,7 @@ _ASKS_FOR_TLS: Final = re.compile(r"""^\s*tls_\w+\s*=\s*(?!""|'')\S""", re.MULTI
 class PageConfig:
     """`[page]`."""
 
-    host: str = "0.0.0.0"  # noqa: S104 - phones come over the network
+    host: _PageHost = "0.0.0.0"  # noqa: S104 - phones come over the network
     port: Annotated[int, Between(0, 65535)] = 8000
     tls_cert: str = ""
     """The file of the certificate; if empty, plain HTTP is served."""
@@ -321,7 +322,8 @@ def without_tls(config: Config) -> Config:
 def _without_lost_tls(loaded: LoadedConfig, text: str) -> LoadedConfig:
     """Closes the page to the network if the file asks for TLS, and a mistake in it hides the certificate or the key."""
     page = loaded.config.page
-    if not loaded.problems or not _ASKS_FOR_TLS.search(text) or (page.tls_cert and page.tls_key):
+    has_tls = bool(page.tls_cert and page.tls_key)
+    if not loaded.problems or ONLY_HERE in loaded.problems or has_tls or not _ASKS_FOR_TLS.search(text):
         return loaded
     return replace(loaded, config=without_tls(loaded.config), problems=(*loaded.problems, ONLY_HERE))
 
@@ -341,9 +343,10 @@ def _read(text: str, source: str) -> LoadedConfig:
     mistakes = mistakes or list(_contradictions(config))
     if not mistakes:
         return LoadedConfig(config=config)
-    return LoadedConfig(
-        config=config.without_devices(), problems=tuple(str(file.wrong(each.key, each.problem)) for each in mistakes)
-    )
+    problems = tuple(str(file.wrong(each.key, each.problem)) for each in mistakes)
+    if any(each.key == "page.host" for each in mistakes):
+        config, problems = without_tls(config), (*problems, ONLY_HERE)
+    return LoadedConfig(config=config.without_devices(), problems=problems)
 
 
 def _section(kind: Any, data: Mapping[str, Any], path: str, mistakes: list[MisfitError]) -> Any:

@@ -18,6 +18,7 @@ from table.game.journal.journal import Journal
 from table.game.snapshot import CameraHealth
 from table.health.machine import Machine
 from table.rules.terms.amounts import amount
+from table.runtime.zip_files import add_text
 from vision.errors import ModelError
 from vision.geometry.calibration_file import StoredCalibration
 from vision.geometry.visibility import Fault, Visibility
@@ -236,8 +237,8 @@ def support_bundle(health: Health, log: Sequence[str]) -> bytes:
     """Returns a ZIP for troubleshooting: the health and the last lines of the log."""
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr("health.json", json.dumps(health.as_json(), indent=2, ensure_ascii=False))
-        archive.writestr("log.txt", "\n".join(log) + "\n")
+        add_text(archive, "health.json", json.dumps(health.as_json(), indent=2, ensure_ascii=False))
+        add_text(archive, "log.txt", "\n".join(log) + "\n")
     return file.getvalue()
 
 

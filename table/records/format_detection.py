@@ -12,6 +12,9 @@ from table.records.tenhou.mjlog_reader import read_mjlog
 from table.records.tenhou.tenhou6_reader import read_tenhou6
 from table.runtime.table_errors import RecordError
 
+MOST_BYTES: Final = 16 * 1024 * 1024
+"""Limit of a record, unpacked too: games that were played have a few hundred thousand bytes in any format."""
+_TOO_LARGE: Final = f"expected a game of at most {MOST_BYTES} bytes, unpacked too, got more"
 _GZIP: Final = b"\x1f\x8b"
 
 
@@ -19,12 +22,15 @@ def read_game(data: bytes, source: str) -> GameRecord:
     """Reads a game in any known format, plain or gzipped.
 
     Raises:
-        RecordError: the format is unknown, the game has three players, or it cannot be read; `source` names it.
+        RecordError: the format is unknown, the game has three players, or it cannot be read or is far too large;
+            `source` names it.
     """
     try:
         text, is_cut = _decompressed(data)
     except zlib.error as error:
         raise RecordError(f"{source}: expected gzipped text, got {error}") from error
+    if len(text) > MOST_BYTES:
+        raise RecordError(f"{source}: {_TOO_LARGE}")
     start = text.lstrip(b"\xef\xbb\xbf \t\r\n")[:1]
     if start == b"<":
         return read_mjlog(text, source, is_cut=is_cut)
@@ -55,7 +61,7 @@ def is_mjai(data: bytes) -> bool:
 
 
 def decompressed(data: bytes) -> bytes:
-    """Returns a record without its compression, as far as it can be read."""
+    """Returns a record without its compression, as far as it can be read and no further than a record may be long."""
     try:
         return _decompressed(data)[0]
     except zlib.error:
@@ -65,13 +71,23 @@ def decompressed(data: bytes) -> bytes:
 def _decompressed(data: bytes) -> tuple[bytes, bool]:
     """Returns a record without its compression, and whether its compressed form breaks off.
 
+    Several packed parts in a row are one text, as for gzip itself. Of a text longer than `MOST_BYTES` only the
+    beginning is returned, which is longer too.
+
     Raises:
         zlib.error: it only begins like gzip.
     """
     if not data.startswith(_GZIP):
         return data, False
-    unpacking = zlib.decompressobj(wbits=31)
-    return unpacking.decompress(data), not unpacking.eof
+    parts, remaining = list[bytes](), MOST_BYTES + 1
+    while data.startswith(_GZIP) and remaining:
+        unpacking = zlib.decompressobj(wbits=31)
+        parts.append(unpacking.decompress(data, remaining))
+        remaining -= len(parts[-1])
+        if not unpacking.eof:
+            return b"".join(parts), True
+        data = unpacking.unused_data
+    return b"".join(parts), False
 
 
 def load_game(path: Path) -> GameRecord:
@@ -81,7 +97,21 @@ def load_game(path: Path) -> GameRecord:
         RecordError: for a file that cannot be read.
     """
     try:
-        data = path.read_bytes()
+        data = record_bytes(path)
     except OSError as error:
         raise RecordError(f"{path}: expected a readable file, got {error.strerror}") from error
     return read_game(data, str(path))
+
+
+def record_bytes(path: Path) -> bytes:
+    """Returns the content of a record's file.
+
+    Raises:
+        RecordError: it is larger than any record, or has no end as a device.
+        OSError: it cannot be read.
+    """
+    with path.open("rb") as file:
+        data = file.read(MOST_BYTES + 1)
+    if len(data) > MOST_BYTES:
+        raise RecordError(f"{path}: {_TOO_LARGE}")
+    return data

@@ -16,6 +16,8 @@ _MOST_SIGNS: Final = 10
 _JOINER: Final = "\u200d"
 _INVISIBLE: Final = frozenset({"\u200c", _JOINER, *map(chr, range(0xE0020, 0xE0080))})
 """What joins or parts letters, as Persian names and some emoji need, and the tags of some flags."""
+_UNSEEN: Final = str.maketrans("", "", "\u00ad\u061c\u200b\u200e\u200f\u2060\ufeff")
+"""Signs that are never seen and that keyboards and copied text add: marks of direction, places where a word may end."""
 _JOINERS: Final = re.compile("[\u200c\u200d]+")
 _UNJOINED_SCRIPTS: Final = ("LATIN", "CYRILLIC", "GREEK", "CJK", "HIRAGANA", "KATAKANA", "HANGUL", "DIGIT")
 """The beginnings of Unicode's names of letters that nothing joins or parts: beside them a joiner only hides."""
@@ -35,10 +37,10 @@ _BASE_LETTERS: Final = str.maketrans(
 def normalised_name(name: str) -> str:
     """Returns a name with composed letters and single spaces: ``José``, however a keyboard wrote the accent.
 
-    Joiners that join nothing are left out, since two names that look the same must be the same. Empty if nothing of it
-    can be seen.
+    Signs that are not seen and joiners that join nothing are left out, since two names that look the same must be the
+    same. Empty if nothing of it can be seen.
     """
-    name = _JOINERS.sub(_needed_joiners, name)
+    name = _JOINERS.sub(_needed_joiners, name.translate(_UNSEEN))
     is_visible = any(category(letter)[0] in "LNPS" and letter not in _BLANK for letter in name)
     return normalize("NFC", " ".join(name.split())) if is_visible else ""
 
@@ -86,5 +88,5 @@ def checked_name(name: str, most: int = MOST_LETTERS) -> str:
         error = f"expected a name of {most} letters at most, got {letters}: {name!r}"
         raise PressError(error, says="name_long", name=name, most=most)
     if not all(letter.isprintable() or letter in _INVISIBLE for letter in name):
-        raise PressError(f"expected a name as one line of text, got {name!r}", says="unreadable")
+        raise PressError(f"expected a name as one line of text, got {name!r}", says="name_signs", name=name)
     return name

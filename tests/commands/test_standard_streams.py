@@ -28,6 +28,7 @@ from table.cli.streams.input_files import as_file, recording_folder
 from table.cli.streams.output_files import check_outputs, write_output
 from table.game.journal.entries import Envelope, Source
 from table.game.journal.journal import Journal
+from table.records.format_detection import MOST_BYTES
 from table.records.mjai.mjai_writer import write_mjai
 from table.rules.events import TilePassed
 from table.runtime.table_errors import ConfigError, JournalError, RecordError
@@ -542,3 +543,11 @@ def test_what_is_wrong_with_standard_input_is_said_of_it(monkeypatch: pytest.Mon
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"x")))
     with pytest.raises(JournalError, match=r"^bad: standard input$"), as_file(Path("-")) as path:
         raise JournalError(f"bad: {path}")
+
+
+@pytest.mark.parametrize("start", [b"<", b"{"])
+@pytest.mark.parametrize("words", [("audit", "-"), ("export", "-"), ("film", "-", "out")])
+def test_standard_input_without_an_end_is_no_game(terminal: Terminal, words: tuple[str, ...], start: bytes) -> None:
+    code, out, err = terminal.run(*words, stdin=start + b" " * (2 * MOST_BYTES))
+    assert (code, out) == (1, "")
+    assert re.fullmatch(rf"tachiai {words[0]}: standard input: expected a game of at most \d+ bytes.*\n", err)

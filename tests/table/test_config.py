@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from table.config import Config, load
+from table.config import ONLY_HERE, Config, load
 from table.game.snapshot import Mode
 from tests.config_schema import config_keys
 
@@ -139,6 +139,16 @@ def test_what_is_no_toml_is_told_and_the_table_is_kept_by_hand(tmp_path: Path, t
 
 def test_an_absent_file_is_told(tmp_path: Path) -> None:
     assert "expected a TOML file" in load(tmp_path / "none.toml").problems[0]
+
+
+@pytest.mark.parametrize("host", ["", "127.0.0.1 ", "http://0.0.0.0", "[::1]"])
+def test_a_page_at_an_address_that_is_none_is_served_only_here(tmp_path: Path, host: str) -> None:
+    loaded = load(write_config(tmp_path, f'[page]\nhost = "{host}"\ntls_cert = "a"\ntls_key = "b"\n'))
+    assert loaded.problems[0].endswith(
+        f"line 2: page.host: expected a name or an address like 0.0.0.0 or 127.0.0.1, got {host!r}"
+    )
+    assert loaded.problems[1:] == (ONLY_HERE,)
+    assert (loaded.config.page.host, loaded.config.page.tls_cert) == ("127.0.0.1", "")
 
 
 def test_every_key_has_one_name() -> None:

@@ -16,6 +16,7 @@ from __future__ import annotations
 import json
 import logging
 import os
+import re
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
@@ -323,7 +324,7 @@ def _placed_lines(path: Path, *, needs: str) -> list[tuple[str, Mapping[str, Any
     if not path.exists():
         return None
     text = _text(path)
-    rows = text.splitlines()
+    rows = re.split(r"\r\n?|\n", text)  # a text in JSON may have all other signs at which `splitlines` parts
     found: list[tuple[str, Mapping[str, Any]]] = []
     for number, row in enumerate(rows, start=1):
         if not row.strip():

@@ -258,7 +258,7 @@ class _Pipe(io.RawIOBase):
 
 def _zipped(path: Path) -> Iterator[bytes]:
     pipe = _Pipe()
-    with zipfile.ZipFile(pipe, "w", zipfile.ZIP_STORED) as archive:
+    with zipfile.ZipFile(pipe, "w", zipfile.ZIP_STORED, strict_timestamps=False) as archive:  # a clock before 1980
         for each in sorted(path.rglob("*")):
             if each.is_file():
                 archive.write(each, f"{path.name}/{each.relative_to(path)}")

@@ -5,10 +5,11 @@ from __future__ import annotations
 import argparse
 import re
 
+from table.cli.arguments.host_argument import host_name
 from table.cli.arguments.number_arguments import MAX_PORT, whole_number
 from table.cli.arguments.path_arguments import file_on_disk, folder
 from table.cli.deferred import DeferredCommand
-from table.cli.hall_commands.hall_arguments import host_name, topic
+from table.cli.hall_commands.hall_arguments import topic
 
 TLS_PORT = 8883
 PLAIN_PORT = 1883

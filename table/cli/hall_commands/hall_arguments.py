@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import Final
 
+from table.cli.arguments.host_argument import host_name
 from table.cli.arguments.number_arguments import MAX_PORT, whole_number
 from table.cli.arguments.path_arguments import any_file, file_on_disk, folder
 from table.cli.deferred import DeferredCommand
@@ -50,7 +51,10 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
         help="run a tournament: its players, rounds, clock and standings are kept there; its owner chooses a PIN",
     )
     parser.add_argument(
-        "--host", default="127.0.0.1", help="the page's address (default: 127.0.0.1); 0.0.0.0 opens it to phones"
+        "--host",
+        type=host_name,
+        default="127.0.0.1",
+        help="the page's address (default: 127.0.0.1); 0.0.0.0 opens it to phones",
     )
     parser.add_argument(
         "--port",
@@ -59,15 +63,6 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
         help=f"the page's port (default: {DEFAULT_PORT})",
     )
     parser.set_defaults(run=DeferredCommand("table.cli.hall_commands.hall"))
-
-
-def host_name(text: str) -> str:
-    """Reads a host name or address; for argparse."""
-    from table.config import is_host  # noqa: PLC0415 - help needs none
-
-    if not is_host(text):
-        raise argparse.ArgumentTypeError(f"expected a name or an address like 192.168.1.5, got {text!r}")
-    return text
 
 
 def topic(text: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 
 from table.cli.arguments.appliance_options import add_camera, add_config_options
+from table.cli.arguments.host_argument import host_name
 from table.cli.arguments.number_arguments import MAX_PORT, whole_number
 from table.cli.arguments.path_arguments import file_on_disk
 from table.cli.deferred import DeferredCommand
@@ -34,6 +35,7 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     )
     parser.add_argument(
         "--host",
+        type=host_name,
         help="the page's address (default: that of the configuration, 0.0.0.0 if it has none; 127.0.0.1 without a "
         "configuration); 0.0.0.0 opens it to phones",
     )

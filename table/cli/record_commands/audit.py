@@ -10,7 +10,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from itertools import chain
@@ -34,7 +34,7 @@ from table.game.journal.stored_games import stored_games
 from table.records.audit.audit_verdict import verdict
 from table.records.audit.game_audit import AuditedEnd, AuditedHand, audit_game, audit_stream
 from table.records.audit.journal_audit import audit_journal
-from table.records.format_detection import is_mjai, load_game, read_game
+from table.records.format_detection import MOST_BYTES, is_mjai, load_game, read_game
 from table.records.formats.game_record import GameRecord
 from table.records.own_files import is_own_file
 from table.rulebook.ruleset_registry import SETS
@@ -163,7 +163,17 @@ def _audit_input(path: Path, ruleset: Ruleset | None) -> Iterator[AuditLine]:
             with temporary_copy(chain([first], lines), input_name(path)) as journal:
                 yield from _audit_games(journal, str(path), ruleset)
         else:
-            yield from _audit_record(read_game(b"".join([first, *lines]), input_name(path)), str(path), ruleset)
+            yield from _audit_record(read_game(_record(chain([first], lines)), input_name(path)), str(path), ruleset)
+
+
+def _record(lines: Iterable[bytes]) -> bytes:
+    """Returns the text of a record; of one that is too long to be read, more than `MOST_BYTES`."""
+    text = bytearray()
+    for line in lines:
+        text += line
+        if len(text) > MOST_BYTES:
+            break
+    return bytes(text)
 
 
 def _files(paths: list[Path]) -> Iterator[Path]:

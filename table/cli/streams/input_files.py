@@ -16,7 +16,7 @@ from tempfile import TemporaryDirectory
 from typing import IO, BinaryIO, Final
 
 from table.cli.streams.limited_stream import LimitedStream
-from table.records.format_detection import load_game, read_game
+from table.records.format_detection import MOST_BYTES, load_game, read_game
 from table.records.formats.game_record import GameRecord
 from table.runtime.table_errors import RecordError, TachiaiError, UsageError
 from vision.atomic_files import FULL, naming
@@ -76,9 +76,9 @@ def standard_bytes() -> bytes:
 
 @contextmanager
 def lines_of(path: Path) -> Iterator[Iterator[bytes]]:
-    """Yields the lines of standard input or a pipe, each as soon as it arrives."""
+    """Yields the lines of standard input or a pipe, each as soon as it arrives; a far too long one in parts."""
     with _open(path) as file:
-        yield iter(file.readline, b"")
+        yield iter(lambda: file.readline(BLOCK_BYTES), b"")
 
 
 def game_in(path: Path) -> GameRecord:
@@ -87,7 +87,7 @@ def game_in(path: Path) -> GameRecord:
     Raises:
         RecordError: it cannot be read.
     """
-    return read_game(standard_bytes(), INPUT_NAME) if is_standard(path) else load_game(path)
+    return read_game(sys.stdin.buffer.read(MOST_BYTES + 1), INPUT_NAME) if is_standard(path) else load_game(path)
 
 
 @contextmanager

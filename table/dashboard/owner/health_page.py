@@ -27,6 +27,7 @@ from table.dashboard.web.security import token
 from table.health.health_report import Health, support_bundle
 from table.health.log_buffer import LogBuffer, without_addresses
 from table.runtime.table_errors import JournalError
+from table.runtime.zip_files import add_text
 
 LOG_LINES: Final = 50
 """Number of log lines in the JSON and on the page; the download contains all that are kept."""
@@ -115,9 +116,9 @@ def with_clips(bundle: bytes, clips: ClipFolder) -> bytes:
             if pieces is None:
                 omitted.append(clip.name)
             else:
-                archive.writestr(f"clips/{clip.name}.zip", b"".join(pieces))
+                add_text(archive, f"clips/{clip.name}.zip", b"".join(pieces))
         if omitted:
-            archive.writestr("clips/left-out.txt", "\n".join(omitted) + "\n")
+            add_text(archive, "clips/left-out.txt", "\n".join(omitted) + "\n")
     return file.getvalue()
 
 

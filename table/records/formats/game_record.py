@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from typing import Any
+from unicodedata import category
 
 from table.game.journal.entries import NOBODY, Names
 from table.rules.events import AddedKan, Called, ClosedKan, Discarded, DoraTurned, StickPlaced
@@ -177,8 +178,13 @@ class GameRecord:
 def names_of(names: Any) -> Names:
     """Returns the four names of a record's header; empty if it does not have four.
 
-    A missing name is empty; halves of a character, which JSON can hold but no file, become question marks.
+    A missing name is empty. Halves of a character, which JSON can hold but no file, become question marks, and so do
+    signs that end a line or command a terminal.
     """
     if not isinstance(names, list) or len(names) != 4:
         return NOBODY
-    return four("" if name is None else str(name).encode(errors="replace").decode() for name in names)
+    return four("" if name is None else _one_line(str(name).encode(errors="replace").decode()) for name in names)
+
+
+def _one_line(name: str) -> str:
+    return "".join("?" if category(sign) in ("Cc", "Zl", "Zp") else sign for sign in name)

@@ -79,8 +79,9 @@ def read_mjai(data: bytes, source: str) -> GameRecord:
         RecordError: for a three-player game, or lines that are not a game.
     """
     reader = MjaiReader(source=source)
-    lines = data.decode("utf-8", errors="replace").splitlines()
-    for number, text in enumerate(lines, start=1):
+    lines = data.splitlines()  # not the text's, which ends at signs that a name may have
+    for number, line in enumerate(lines, start=1):
+        text = line.decode("utf-8", errors="replace")
         if text.strip() and not reader.read_line(text, number, is_last=number == len(lines)):
             break
     return reader.record()

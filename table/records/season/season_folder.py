@@ -17,7 +17,7 @@ from typing import Final
 from table.game.journal.recovery.backup_names import SUFFIX as BACKUP
 from table.game.journal.recovery.backup_names import is_set_aside, named_backups, read_name
 from table.game.journal.storage.journal_start import JOURNAL_START
-from table.records.format_detection import decompressed, load_game
+from table.records.format_detection import decompressed, load_game, record_bytes
 from table.records.own_files import is_own_file, is_truth
 from table.records.season.game_count import count_journal, count_record
 from table.records.season.journal_games import JournalGame, entries_of, games_in, hash_of, open_games
@@ -145,7 +145,7 @@ def _add_file(path: Path, found: _FolderGames) -> None:
             _add_journal(path, found)
         elif path.suffix in RECORDS:
             _add_record(path, found)
-    except (JournalError, OSError) as error:
+    except (JournalError, RecordError, OSError) as error:
         found.faults.append(str(error))
 
 
@@ -154,7 +154,7 @@ def _add_record(path: Path, found: _FolderGames) -> None:
 
     The text is not held: it is read again to be counted, which most records were before.
     """
-    key = f"record {blake2b(decompressed(path.read_bytes()).strip(), digest_size=16).hexdigest()}"
+    key = f"record {blake2b(decompressed(record_bytes(path)).strip(), digest_size=16).hexdigest()}"
     first = found.records.setdefault(key, path)
     if first is path:
         found.closed[key] = partial(_count_record, path)

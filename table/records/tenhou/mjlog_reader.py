@@ -22,6 +22,7 @@ from table.records.formats.game_record import (
     Move,
     RecordedWin,
     Tiles,
+    names_of,
 )
 from table.records.formats.hidden_hands import HiddenHands
 from table.records.formats.inferred_events import with_sticks
@@ -172,7 +173,7 @@ class _Reader:
     def _name(self, attributes: Attributes) -> None:
         """Reads the players' names; a later tag names only a player who comes back."""
         if not any(self.names):
-            self.names = four(unquote(attributes.get(f"n{seat}", "")) for seat in SEATS)
+            self.names = names_of([unquote(attributes.get(f"n{seat}", "")) for seat in SEATS])
 
     def _act(self, hand: _Hand, name: str, attributes: Attributes) -> None:
         if name == "N":

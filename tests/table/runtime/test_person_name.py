@@ -75,5 +75,12 @@ def test_a_name_has_no_signs_that_write_nothing_or_turn_the_line() -> None:
     assert checked_name("\u0646\u06cc\u200c\u06a9") == "\u0646\u06cc\u200c\u06a9"
     assert checked_name(" Ann \n Lee ") == "Ann Lee"
     for sign in "\x07\u202e":
-        with pytest.raises(PressError, match="expected a name as one line of text"):
+        with pytest.raises(PressError, match="expected a name as one line of text") as refused:
             checked_name(f"Ann{sign}")
+        assert refused.value.says == "name_signs"
+
+
+@pytest.mark.parametrize("sign", ["\u00ad", "\u061c", "\u200b", "\u200e", "\u200f", "\u2060", "\ufeff"])
+@pytest.mark.parametrize("name", ["Ann", "דוד", "علي"])
+def test_a_sign_that_is_never_seen_makes_no_other_name(name: str, sign: str) -> None:
+    assert checked_name(f"{sign}{name[0]}{sign}{name[1:]}{sign}") == name

@@ -189,6 +189,13 @@ def test_the_place_of_a_press_is_its_line_in_the_file(tmp_path: Path) -> None:
     assert Recording.open(path).press_places == tuple(f"{path / 'presses.jsonl'} line {n}" for n in (2, 4))
 
 
+@pytest.mark.parametrize("sign", ["\u2028", "\x85"])
+def test_a_sign_in_a_text_ends_no_line(sign: str, tmp_path: Path) -> None:
+    path = write_recording(tmp_path / "pressed", levels=[1])
+    (path / "presses.jsonl").write_text(f'{{"frame": 0, "reason": "a{sign}b"}}\r\n{{"frame": 1}}\n', encoding="utf-8")
+    assert [press.get("reason") for press in Recording.open(path).presses] == [f"a{sign}b", None]
+
+
 def test_frames_are_at_the_times_that_their_file_says(tmp_path: Path) -> None:
     path = write_recording(tmp_path / "timed", levels=[1, 2, 3])
     (path / "frames.jsonl").write_text('{"k": 0, "t_ns": 50}\n{"k": 1, "t_ns": 70000000}\n')

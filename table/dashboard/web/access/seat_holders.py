@@ -26,6 +26,8 @@ MOST_LOSSES: Final = 16
 """Number of phones remembered that are still to be informed of a lost seat."""
 _PIN: Final = " pin"
 """The end of the name under which a seat's PIN is stored."""
+_FOLLOWED: Final = "followed seating"
+"""The name under which the seating is stored that the phones have followed."""
 _log = logging.getLogger(__name__)
 
 
@@ -226,10 +228,16 @@ class SeatHolders:
             self._keep_loss(holder, LostSeat(seat=seat, transfer=SeatTransfer.OWNER))
             return SeatTransfer.OWNER
 
-    def move(self, order: Sequence[Seat], *, freed: Sequence[Seat] = ()) -> None:
+    @property
+    def followed_seating(self) -> str:
+        """The seating for which the phones have the seats, as it was stored with them; empty if none was."""
+        return self._vault.stored_texts.get(_FOLLOWED, "")
+
+    def move(self, order: Sequence[Seat], *, freed: Sequence[Seat] = (), followed_seating: str) -> None:
         """Moves what belongs to the phone at each seat to `order[seat]`: the seat, its PIN, requests and consents.
 
-        The phones of the `freed` seats lose them first, and are to be asked where they sit.
+        The phones of the `freed` seats lose them first, and are to be asked where they sit. The seating that the phones
+        follow is stored at once with their seats, so that after a power cut they have followed it or have not.
         """
         with self._lock:
             for seat in freed:
@@ -238,13 +246,12 @@ class SeatHolders:
                 if holder is not None:
                     self._keep_loss(holder, LostSeat(seat=seat, transfer=SeatTransfer.GAME))
             stored = self._vault.stored_texts
-            self._store(
-                {
-                    _stored_name(order[seat]) + suffix: stored.get(_stored_name(seat) + suffix)
-                    for seat in SEATS
-                    for suffix in ("", _PIN)
-                }
-            )
+            changes: dict[str, str | None] = {
+                _stored_name(order[seat]) + suffix: stored.get(_stored_name(seat) + suffix)
+                for seat in SEATS
+                for suffix in ("", _PIN)
+            }
+            self._store({**changes, _FOLLOWED: followed_seating})
             self._requests = {
                 order[seat]: replace(
                     request, seat=order[seat], agreed=frozenset(order[each] for each in request.agreed)

@@ -19,7 +19,7 @@ from table.rules.terms.seats import SEATS, Seat, four
 from table.runtime.person_name import normalised_name
 from table.runtime.table_errors import PressError
 
-NAME_REFUSALS: Final = ("name_long", "name_twice", "name_seated", "name_same_person")
+NAME_REFUSALS: Final = ("name_long", "name_signs", "name_twice", "name_seated", "name_same_person")
 """Refusals that another name answers, not another seat or a PIN."""
 
 

@@ -2,56 +2,99 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from typing import Final
 
 from table.dashboard.web.access.next_names import NextNames
 from table.dashboard.web.access.seat_holders import SeatHolders
 from table.game.journal.effective_events import Order
+from table.game.journal.entries import Names
 from table.game.journal.seating import Seating
 from table.game.snapshot import Board
 from table.rules.terms.seats import SEATS, Seat, four
+from vision.json_text import read_json
 
 
 def follow_swaps(board: Board, holders: SeatHolders, person: Callable[[str], str], next_names: NextNames) -> None:
     """Moves the phones from now on when people get other seats in the game on the board, or in the next one.
 
     They move before any page hears of it, also when a swap or the opening of a game is undone or redone. The phone of
-    somebody who does not play the new game loses a seat that another person has there. `person` returns who plays under
-    a name, and `next_names` who sat down after a game.
+    somebody who does not play the new game loses a seat that another person has there. The seating that they followed
+    last outlasts a restart: if the journal has another one then, after a power cut or from a backup, they move at once.
+    `person` returns who plays under a name, and `next_names` who sat down after a game.
     """
     follower = _Follower(board, holders, person, next_names)
+    follower.move_phones()
     board.call_on_change(follower.move_phones)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _FollowedSeating:
+    """The game and the seating that the phones have followed."""
+
+    game: int
+    """The journal's entry that opened the game."""
+    opened_at: str
+    """When that was: another journal may have opened another game with the same entry."""
+    people: Order
+    names: Names
+
+    def is_of_game(self, other: _FollowedSeating) -> bool:
+        """Whether both are of the same game."""
+        return (self.game, self.opened_at) == (other.game, other.opened_at)
+
+    def order_in(self, later: _FollowedSeating) -> Order:
+        """Returns where the people of all seats sit later in the same game."""
+        return Seating(people=self.people).people_in(Seating(people=later.people))
+
+
 class _Follower:
-    """The seating that the phones have followed so far."""
+    """Moves the phones, and keeps the seating that they have followed so far."""
 
     def __init__(self, board: Board, holders: SeatHolders, person: Callable[[str], str], next_names: NextNames) -> None:
         self._board, self._holders, self._person, self._next_names = board, holders, person, next_names
-        self._game, self._seating, self._names = self._latest()
+        self._followed = _read_seating(holders.followed_seating)
 
     def move_phones(self) -> None:
-        """Moves the phones if the newest snapshot has people in other seats than the last one."""
-        game, seating, names = self._latest()
-        old_game, old_seating, old_names = self._game, self._seating, self._names
-        self._game, self._seating, self._names = game, seating, names
-        if game != old_game:
-            moves = moves_by_name(self._people(old_game, old_names), self._people(game, names))
-            if moves.order != SEATS or moves.freed:
-                self._holders.move(moves.order, freed=moves.freed)
-        elif seating.people != old_seating.people:
-            order = old_seating.people_in(seating)
-            self._holders.move(order)
-            self._next_names.move(game, order)
+        """Moves the phones if the newest snapshot has people in other seats than the last one that had a game."""
+        latest, old = self._board.latest, self._followed
+        new = _FollowedSeating(
+            game=latest.opened_by, opened_at=latest.opened_at, people=latest.seating.people, names=latest.names
+        )
+        if new == old or not latest.opened_by:
+            return
+        self._followed = new
+        moves = NO_MOVES if old is None else self._moves(old, new)
+        self._holders.move(moves.order, freed=moves.freed, followed_seating=json.dumps(asdict(new)))
+        if old is not None and new.is_of_game(old) and moves.order != SEATS:
+            self._next_names.move(new.game, moves.order)
 
-    def _people(self, game: int, names: Sequence[str]) -> list[str]:
+    def _moves(self, old: _FollowedSeating, new: _FollowedSeating) -> Moves:
+        if new.is_of_game(old):
+            return Moves(order=old.order_in(new))
+        return moves_by_name(self._people(old), self._people(new))
+
+    def _people(self, seating: _FollowedSeating) -> list[str]:
         """Returns the persons of a game's seats, also those who sat down after its end."""
-        return [self._person(name) for name in self._next_names.after(game, names)]
+        return [self._person(name) for name in self._next_names.after(seating.game, seating.names)]
 
-    def _latest(self) -> tuple[int, Seating, Sequence[str]]:
-        latest = self._board.latest
-        return latest.opened_by, latest.seating, latest.names
+
+def _read_seating(text: str) -> _FollowedSeating | None:
+    """Reads the stored seating; None if there is none that this table wrote."""
+    try:
+        match read_json(text.encode()):
+            case {"game": int(game), "opened_at": str(opened_at), "people": [*people], "names": [*names]} if (
+                sorted(map(repr, people)) == [repr(int(seat)) for seat in SEATS]
+                and len(names) == len(SEATS)
+                and all(isinstance(name, str) for name in names)
+            ):
+                order = four(SEATS[seat] for seat in people)
+                return _FollowedSeating(game=game, opened_at=opened_at, people=order, names=four(names))
+    except ValueError:
+        pass
+    return None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,8 +103,12 @@ class Moves:
 
     order: Order
     """The new seat of the phone of each seat."""
-    freed: tuple[Seat, ...]
+    freed: tuple[Seat, ...] = ()
     """The seats whose phones lose them, since somebody else sits there now."""
+
+
+NO_MOVES: Final = Moves(order=SEATS)
+"""Every phone keeps its seat."""
 
 
 def moves_by_name(before: Sequence[str], now: Sequence[str]) -> Moves:

@@ -3,6 +3,7 @@ from __future__ import annotations
 import io
 import json
 import logging
+import os
 import zipfile
 from dataclasses import replace
 from datetime import timedelta
@@ -105,6 +106,16 @@ def test_a_clip_comes_as_one_zip_piece_by_piece(tmp_path: Path) -> None:
     assert archive.testzip() is None
     assert archive.read(f"{clip.name}/frames/000002.jpg") == FRAMES[2].jpeg
     assert f"{clip.name}/recording.toml" in archive.namelist()
+
+
+def test_a_clip_of_a_clock_that_began_in_1970_comes_too(tmp_path: Path) -> None:
+    clips = folder(tmp_path)
+    clip = clips.write(moment())
+    for file in (tmp_path).rglob("*"):
+        os.utime(file, (60, 60))
+    pieces = clips.zipped(clip.name)
+    assert pieces is not None
+    assert zipfile.ZipFile(io.BytesIO(b"".join(pieces))).testzip() is None
 
 
 @pytest.mark.parametrize(

@@ -79,6 +79,21 @@ def test_a_phone_that_only_watches_says_so_and_offers_a_seat(app: Flask) -> None
 
 
 @pytest.mark.parametrize("language", languages())
+def test_a_name_with_signs_that_turn_the_line_x(app: Flask, language: str) -> None:
+    phone = app.test_client()
+    phone.get(f"/language/{language}")
+    answer = post(phone, role="seat", seat="0", name="\u202eAnn")
+    assert answer.status_code == 409
+    assert catalogue(language).for_pages().text("refused.name_signs") in answer.text
+    assert seat_of(phone) == ("spectator", None)
+
+
+def test_a_name_loses_the_marks_that_nobody_sees(app: Flask, table: Table) -> None:
+    assert join(app.test_client(), seat="0", name="\u200fדוד\u200e") == 302
+    assert table.board.latest.names[0] == "דוד"
+
+
+@pytest.mark.parametrize("language", languages())
 def test_a_name_that_is_too_long_is_refused_before_a_seat_is_taken(app: Flask, table: Table, language: str) -> None:
     phone, long = app.test_client(), "葵" * 25
     phone.get(f"/language/{language}")

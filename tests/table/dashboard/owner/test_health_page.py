@@ -6,6 +6,7 @@ import io
 import json
 import logging
 import re
+import time
 import zipfile
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -338,6 +339,18 @@ def test_clips_are_in_the_owners_download_and_nobody_elses(app: Flask) -> None:
 
     assert names(guest.get("/health.zip").data) == ["health.json", "log.txt"]
     assert names(owner.get("/health.zip").data) == ["health.json", "log.txt", "clips/20261121-210305.zip"]
+
+
+@pytest.mark.parametrize("year", [1970, 2140])
+def test_the_download_comes_whatever_year_the_clock_says(
+    app: Flask, monkeypatch: pytest.MonkeyPatch, year: int
+) -> None:
+    owner = app.test_client()
+    join(owner, "owner", pin=PIN)
+    monkeypatch.setattr(time, "localtime", lambda *_: time.struct_time((year, 1, 2, 3, 4, 5, 0, 2, 0)))
+    answer = owner.get("/health.zip")
+    assert answer.status_code == 200
+    assert zipfile.ZipFile(io.BytesIO(answer.data)).testzip() is None
 
 
 def test_the_log_says_only_to_the_owner_from_where_somebody_came(app: Flask, log: LogBuffer) -> None:

@@ -3,6 +3,7 @@ from __future__ import annotations
 import codecs
 import gzip
 import json
+import tracemalloc
 import zlib
 from dataclasses import replace
 from pathlib import Path
@@ -11,7 +12,7 @@ from urllib.parse import quote
 
 import pytest
 
-from table.records.format_detection import load_game, read_game
+from table.records.format_detection import MOST_BYTES, load_game, read_game
 from table.records.formats.game_record import GameRecord
 from table.records.mjai.mjai_writer import write_mjai
 from table.records.tenhou.mjlog_codes import TILES, read_meld
@@ -68,6 +69,37 @@ def test_gzipped_records_of_other_formats_and_plain_ones_read_alike() -> None:
 def test_a_gzipped_log_that_breaks_off_keeps_its_complete_hands() -> None:
     whole = gzip.compress(TWO_HANDS + b"<T60/><D60/>" * 40)
     assert len(read_game(whole[:-20], "a").hands) == 1
+
+
+def test_packed_parts_in_a_row_are_one_text() -> None:
+    mjai = "".join(f"{json.dumps(line)}\n" for line in write_mjai(selfplay_game(1))).encode()
+    halves = mjai[:3000], mjai[3000:]
+    assert read_game(b"".join(map(gzip.compress, halves)), "a") == read_game(mjai, "a")
+
+
+@pytest.mark.parametrize("content", [b"{" + b" " * MOST_BYTES, gzip.compress(b" " * (4 * MOST_BYTES)), b"\0" * 2**25])
+def test_what_is_far_larger_than_a_game_is_refused_and_never_unpacked(content: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "bomb.mjson"
+    path.write_bytes(content)
+    tracemalloc.start()
+    try:
+        with pytest.raises(RecordError, match=r"bomb\.mjson: expected a game of at most 16777216 bytes"):
+            load_game(path)
+        assert tracemalloc.get_traced_memory()[1] < 3 * MOST_BYTES
+    finally:
+        tracemalloc.stop()
+
+
+def test_a_device_without_an_end_is_no_game() -> None:
+    with pytest.raises(RecordError, match="/dev/zero: expected a game of at most"):
+        load_game(Path("/dev/zero"))
+
+
+@pytest.mark.parametrize("sign", ["\u2028", "\u2029", "\x85"])
+def test_only_the_end_of_a_line_ends_one_of_mjai(sign: str) -> None:
+    lines = [{**line, "why": f"a{sign}b"} for line in write_mjai(selfplay_game(1))]
+    mjai = "\n".join(json.dumps(line, ensure_ascii=False) for line in lines)
+    assert read_game(mjai.encode(), "a") == read_game(mjai.replace(sign, " ").encode(), "a")
 
 
 @pytest.mark.parametrize(

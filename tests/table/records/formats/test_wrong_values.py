@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from copy import deepcopy
 from dataclasses import replace
 from typing import Any, Final
+from urllib.parse import quote
 
 import pytest
 
@@ -171,6 +172,15 @@ def test_a_missing_name_is_empty_and_half_a_character_can_be_written() -> None:
     record = read_game(json.dumps(game).encode(), "bent")
     assert record.names == ("a", "", "?b", "7")
     assert write_csv(record).encode()
+
+
+def test_no_name_of_a_record_ends_a_line_or_commands_a_terminal() -> None:
+    written = ["\x1b[31mRed", "two\nlines", "\u3000葵\u2028", "\x9b31m"]
+    readable = ("?[31mRed", "two?lines", "\u3000葵?", "?31m")
+    game = json.dumps(write_tenhou6(selfplay_game(1)) | {"name": written})
+    tags = " ".join(f'n{seat}="{quote(name)}"' for seat, name in enumerate(written))
+    for record in (game, f'<mjloggm ver="2.3"><GO type="169"/><UN {tags}/>{DEAL}'):
+        assert read_game(record.encode(), "bent").names == readable
 
 
 @pytest.mark.parametrize("text", ["[1]", "3", "null", '"a"'])

@@ -18,6 +18,7 @@ from table.game.journal.entries import Entry, Envelope, GameOpened, Source
 from table.game.journal.journal import Journal
 from table.game.journal.recovery.journal_backup import back_up, restore
 from table.game.live_table import Table
+from table.records.format_detection import MOST_BYTES
 from table.records.season.game_count import count_journal
 from table.records.season.people import FILE as PEOPLE
 from table.records.season.people import People, write_people
@@ -288,17 +289,18 @@ def test_people_and_guests_of_the_folder_count(tmp_path: Path) -> None:
     assert "Ben" not in season_csv(season) + json.dumps(season_json(season))
 
 
+UNREADABLE = ("broken.journal", "broken.mjlog", "large.mjlog")
+
+
 def test_what_cannot_be_read_is_named_and_the_rest_counts(tmp_path: Path) -> None:
     journal_of(tmp_path / "table.journal", 1)
     (tmp_path / "broken.journal").write_bytes(b"SQLite format 3\x00" + bytes(200))
     (tmp_path / "broken.mjlog").write_text("no game", encoding="utf-8")
+    (tmp_path / "large.mjlog").write_bytes(bytes(MOST_BYTES + 1))
     (tmp_path / "notes.txt").write_text("no game either", encoding="utf-8")
     found = read_season(tmp_path)
     assert found.season.games == 1
-    assert sorted(name for text in found.faults for name in ("broken.journal", "broken.mjlog") if name in text) == [
-        "broken.journal",
-        "broken.mjlog",
-    ]
+    assert sorted(name for text in found.faults for name in UNREADABLE if name in text) == [*UNREADABLE]
 
 
 def test_a_hand_that_people_kept_leaves_unknown_what_nobody_saw(tmp_path: Path) -> None:

@@ -3,17 +3,25 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
+from table.dashboard import create_app
+from table.dashboard.web.access.vault import Vault
 from table.dashboard.web.security import TOKEN_HEADER
-from table.game.commands.game_commands import OpenGame
-from table.game.table_loop import Table
+from table.game.commands.game_commands import OpenGame, Reseat
+from table.game.journal.journal import Journal
+from table.game.journal.recovery.journal_backup import back_up, restore
+from table.game.table_loop import Table, TableLoop
+from table.rules.terms.seats import SEATS
 from tests.fakes.desks import joined_phones, token
-from tests.table.game.by_hand import redo, tell, undo, win
+from tests.table.game.by_hand import redo, table_at, tell, undo, win
 
 NAMES = ("Aoi", "Ben", "Chie", "Dan")
 PIN = "kingfisher"
@@ -124,3 +132,53 @@ def test_a_seat_chosen_on_a_page_from_before_a_swap_is_chosen_anew(phones: list[
     post(phones[0], "seats", order=[0, 2, 1, 3])
     assert form(phones[1], seat="2", seats=seats_field[1]) == 409
     assert seats(phones)[1] is None
+
+
+@contextmanager
+def started_anew(journal: Path, vault: Path, phones: list[FlaskClient]) -> Iterator[tuple[Table, list[FlaskClient]]]:
+    """Starts the table with its pages again; yields it and the same phones."""
+    with Journal(journal) as opened:
+        table = table_at(opened)
+        with TableLoop(table) as loop:
+            app = create_app(table.board, loop, Vault(vault))
+            clients = [app.test_client() for _ in phones or NAMES]
+            for client, phone in zip(clients, phones, strict=False):
+                cookie = phone.get_cookie("tachiai")
+                assert cookie is not None
+                client.set_cookie("tachiai", cookie.value)
+            yield table, clients if phones else joined_phones(app, NAMES)
+
+
+def test_the_phones_go_back_with_their_players_to_a_backup_from_before_a_swap(tmp_path: Path) -> None:
+    journal, vault = tmp_path / "table.journal", tmp_path / "secrets.json"
+    with started_anew(journal, vault, []) as (table, phones):
+        backup = back_up(journal, tmp_path / "backups", day="2026-11-28", keep=9)
+        assert post(phones[0], "seats", order=[1, 2, 0, 3]) == 202
+        assert seats(phones) == [1, 2, 0, 3]
+    restore(backup, journal, stamp="now")
+    with started_anew(journal, vault, phones) as (table, phones):
+        assert table.board.latest.names == NAMES
+        assert seats(phones) == [0, 1, 2, 3]
+
+
+def test_the_phones_go_back_with_their_players_to_a_backup_from_an_earlier_game(tmp_path: Path) -> None:
+    journal, vault = tmp_path / "table.journal", tmp_path / "secrets.json"
+    with started_anew(journal, vault, []) as (table, phones):
+        backup = back_up(journal, tmp_path / "backups", day="2026-11-28", keep=9)
+        open_game(table, "Ben", "Aoi", "Chie", "Emi")
+        assert seats(phones) == [1, 0, 2, None]
+    restore(backup, journal, stamp="now")
+    with started_anew(journal, vault, phones) as (_, phones):
+        assert seats(phones) == [0, 1, 2, None]
+
+
+def test_a_power_cut_after_a_swap_was_written_leaves_no_phone_at_another_s_seat(tmp_path: Path) -> None:
+    journal, vault = tmp_path / "table.journal", tmp_path / "secrets.json"
+    with started_anew(journal, vault, []) as (_, phones):
+        pass
+    with Journal(journal) as opened:
+        table_at(opened).handle(Reseat(order=(SEATS[1], SEATS[0], SEATS[2], SEATS[3])))
+    with started_anew(journal, vault, phones) as (_, phones):
+        assert seats(phones) == [1, 0, 2, 3]
+    with started_anew(journal, vault, phones) as (_, phones):
+        assert seats(phones) == [1, 0, 2, 3]

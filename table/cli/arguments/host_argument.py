@@ -1,0 +1,14 @@
+"""A host's name or address as an argument: an empty text, as of a variable that is not set, would mean any network."""
+
+from __future__ import annotations
+
+import argparse
+
+
+def host_name(text: str) -> str:
+    """Reads a host name or address; for argparse."""
+    from table.config import is_host  # noqa: PLC0415 - help needs none
+
+    if not is_host(text):
+        raise argparse.ArgumentTypeError(f"expected a name or an address like 192.168.1.5, got {text!r}")
+    return text
