@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from vision.arrays import Floats, Mask
 from vision.felt import Reading
@@ -23,6 +24,7 @@ from vision.watching.looks.straightened import keep_lying, read_straightened, wi
 from vision.watching.looks.tile_looks import TileLooks
 from vision.watching.looks.top_look import TopLook
 from vision.watching.looks.top_tiles import Pon, TopTile, TopTiles
+from vision.watching.looks.unfound_tiles import with_unfound_tiles
 from vision.watching.motion.places_at_rest import PlacesAtRest
 from vision.zones.table_zones import Zones
 
@@ -83,7 +85,7 @@ class TileTracker:
             pons: the known pons on whose turned tile a fourth one may lie.
         """
         reader = LookReader(self._reader, frame.image, self._view, zones=self._zones)
-        looks = self._located_tiles(reader, found)
+        looks = self._located_tiles(reader, found, changed)
         wanted_finds = [find for find in self._at_rest(looks, look, changed, pons) if self._wants_read(find)]
         readings_and_quads = self._read_looks(
             reader, look, looks, [find.index for find in wanted_finds], [find.thing for find in wanted_finds]
@@ -131,12 +133,15 @@ class TileTracker:
         if reading.is_face:
             thing.newest.crops.append(crops(frame.image, quad)[0])
 
-    def _located_tiles(self, reader: LookReader, found: Located) -> TileLooks:
+    def _located_tiles(self, reader: LookReader, found: Located, changed: Mask) -> TileLooks:
         """Returns the tiles that were found, with those whose places follow from others that lie there."""
         looks = reader.located_tiles(found)
         faces = [(thing.place, thing.evidence.verdict) for thing in self._tiles.believed if thing.evidence.shows_face]
         looks = with_parts_joined(looks, reader, faces=[place for place, _ in faces])
         looks = with_rows_completed(looks, reader, known_tiles=faces)
+        places = [thing.place for thing in self._tiles.believed]
+        new = changed & (self._places.rest_ns >= LEAST_REST_NS)
+        looks = with_unfound_tiles(looks, reader, believed=places, are_new=partial(self._places.are_on, new))
         things = self._tiles.pairs(looks.detections)
         known_readings = {index: thing.evidence.reading() for index, thing in things.items() if thing.evidence.frames}
         return with_melds_completed(looks, known_readings, reader)
