@@ -26,6 +26,10 @@ def late_news(page: Page, ms: int) -> None:
     )
 
 
+def leave_unanswered(_: Route) -> None:
+    """Lets a request hang."""
+
+
 def rename(kept_table: KeptTable, name: str) -> None:
     kept_table.table.handle(NameSeats(names=(name, "Ben", "Cy", "Di"), by="owner"))
 
@@ -205,6 +209,19 @@ def test_a_connection_that_died_in_silence_is_opened_anew(kept_table: KeptTable,
     expect(page.locator(".seats .name", has_text="Alexandra")).to_have_count(0)
     page.clock.run_for(10_000)
     expect(page.locator(".seats .name", has_text="Alexandra")).to_be_visible()
+
+
+def test_a_table_that_no_longer_answers_is_not_shown_as_live(kept_table: KeptTable, phone: Page) -> None:
+    phone.clock.install()
+    page = sit(phone, kept_table, 0)
+    link = page.locator("#link")
+    expect(link).to_have_attribute("data-state", "on")
+    page.route("**/api/stream", leave_unanswered)
+    page.clock.run_for(30_000)
+    expect(link).to_have_attribute("data-state", "off")
+    page.unroute("**/api/stream")
+    page.clock.run_for(30_000)
+    expect(link).to_have_attribute("data-state", "on")
 
 
 def test_hidden_pages_leave_a_browser_its_connections(kept_table: KeptTable, phone: Page) -> None:

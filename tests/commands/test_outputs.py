@@ -365,6 +365,19 @@ def test_a_table_that_is_interrupted_says_that_nothing_is_lost_and_ends_with_130
         )
 
 
+def test_a_table_whose_journal_cannot_be_written_does_not_say_that_everything_is_in_it(tmp_path: Path) -> None:
+    no_folder = tmp_path / "data"
+    no_folder.write_text("")
+    words: list[str | Path] = ["run", "--data", no_folder, "--port", "0"]
+    with running_process(*words) as process:
+        assert process.stderr is not None
+        assert any("the table is kept at" in line for line in process.stderr)
+        process.send_signal(signal.SIGINT)
+        assert process.wait(PATIENCE_S) == 130
+        last = process.stderr.read().splitlines()[-1]
+    assert last.startswith(f"tachiai: stopped; the journal is incomplete: cannot write to the journal {no_folder}")
+
+
 @pytest.mark.parametrize(
     "words",
     [

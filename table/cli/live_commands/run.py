@@ -55,10 +55,7 @@ def run(args: argparse.Namespace) -> int:
                 _print_address(appliance, is_simulated=args.simulate)
                 wait_for(terminated, appliance.end_requested)
             except KeyboardInterrupt:
-                print(
-                    "tachiai: stopped; everything is in the journal, and the next run continues the game",
-                    file=sys.stderr,
-                )
+                print(f"tachiai: stopped; {_kept_text(appliance.journal.trouble)}", file=sys.stderr)
                 terminated.set()
                 code = EXIT_STOPPED
         restarts = appliance.upkeep.restore_chosen() or appliance.restart_requested
@@ -66,6 +63,13 @@ def run(args: argparse.Namespace) -> int:
             return code
         loaded = load_run_config(args)
         loaded = replace(loaded, config=replace(loaded.config, page=page))
+
+
+def _kept_text(trouble: str) -> str:
+    """Returns what has been kept of the game, by what keeps the journal from being written, empty if nothing does."""
+    if trouble:
+        return f"the journal is incomplete: {trouble}"
+    return "everything is in the journal, and the next run continues the game"
 
 
 @contextmanager

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from table.game.commands.command_reader import read_seat
@@ -29,20 +29,6 @@ MOST_POINTS: Final = 9_999_999
 """Limit of a corrected score, up or down."""
 Form = Mapping[str, str]
 Fields = dict[str, Any]
-
-
-def with_present_names(form: Form, names: Sequence[str]) -> Form:
-    """Returns a form with the present names where nobody changed them: players may have joined since it was opened.
-
-    A new name is that of the person whose former name the form showed, wherever that person sits now.
-    """
-    present = dict(enumerate(names))
-    for seat in range(len(names)):
-        old_name, new_name = form.get(f"was{seat}", ""), form.get(f"name{seat}", "")
-        if new_name != old_name:
-            is_elsewhere = bool(old_name) and old_name in names and new_name not in names
-            present[names.index(old_name) if is_elsewhere else seat] = new_name
-    return {**form, **{f"name{seat}": name for seat, name in present.items()}}
 
 
 def entry_number(form: Form, name: str) -> int | None:

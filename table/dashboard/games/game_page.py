@@ -11,7 +11,7 @@ from flask import Blueprint, Response, abort, redirect, request, url_for
 from werkzeug.wrappers import Response as BaseResponse
 
 from table.dashboard.games.game_archive import LISTED_GAMES, GameArchive
-from table.dashboard.games.game_forms import FORMS, Form, entry_number, with_present_names
+from table.dashboard.games.game_forms import FORMS, Form, entry_number
 from table.dashboard.games.game_view import ranking_view, report_view, season_view
 from table.dashboard.live.table_view import seats_view
 from table.dashboard.scores.adjustments import adjustments_view, end_view
@@ -23,7 +23,13 @@ from table.dashboard.scores.scorekeeping import changes_view, early_end_text, en
 from table.dashboard.scores.sheet_export import as_csv, as_json, as_svg
 from table.dashboard.web.access.command_rights import may_adjust, refusal
 from table.dashboard.web.access.roles import Visitor, access, visitor
-from table.dashboard.web.access.seat_names import check_command_names, is_running, refused_seats, with_next_names
+from table.dashboard.web.access.seat_names import (
+    check_command_names,
+    is_running,
+    refused_seats,
+    with_next_names,
+    with_present_names,
+)
 from table.dashboard.web.answers import check_form, refusal_text
 from table.dashboard.web.base_page import rendered_page
 from table.dashboard.web.browser_language import request_texts

@@ -1,12 +1,14 @@
 """Matches the tiles of a river with discards, and finds new tiles.
 
 The match follows from the order in the river; remembered ids only prevent a tile that was lost and found again from
-counting as another discard. After a restart, only the order decides.
+counting as another discard. After a restart, order and faces decide until every discard was seen: an arm may hide some.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import hypot
+from typing import NamedTuple
 
 from table.game.referee import felt_in_seats
 from table.rules.state import HandState, RiverTile
@@ -23,6 +25,8 @@ class Rivers:
     def __init__(self) -> None:
         self._discard_of: dict[int, int] = {}
         self._place_of: dict[int, tuple[float, float]] = {}
+        self._partly_seen: set[Seat] = set()
+        """The seats of whose discards some have not been seen, as they are known, since the referee began."""
 
     def bind(self, tile: LyingTile, discard: int) -> None:
         """Remembers the number, from 0, of the discard that a felt tile is."""
@@ -70,13 +74,26 @@ class Rivers:
                 self._place_of[self._discard_of[tile.id]] = (tile.x_mm, tile.y_mm)
         matched_numbers, discards = {self._discard_of.get(tile.id) for tile in tiles}, uncalled_discards(hand, seat)
         is_river_known = any(discard.discard_number in self._place_of for discard in discards)
+        if discards and (seat in self._partly_seen or not is_river_known):
+            self._match_anew(discards, seat, tiles)
+            return
         for rank, discard in enumerate(discards):
             if discard.discard_number not in matched_numbers:
-                found = self._renumbered_tile(discard, hand, seat, tiles) or self._lost_tile(
-                    discard, rank, tiles, is_river_known
-                )
+                found = self._renumbered_tile(discard, hand, seat, tiles) or self._lost_tile(discard, rank, tiles)
                 if found is not None:
                     self.bind(found, discard.discard_number)
+
+    def _match_anew(self, discards: Sequence[RiverTile], seat: Seat, tiles: Sequence[LyingTile]) -> None:
+        """Matches a whole river by order and faces; it is known when each discard lies there with its face."""
+        for tile in tiles:
+            self.forget(tile)
+        match = river_match(discards, tiles)
+        for discard, tile in match.pairs:
+            self.bind(tile, discard.discard_number)
+        if match.equal_faces == len(discards):
+            self._partly_seen.discard(seat)
+        else:
+            self._partly_seen.add(seat)
 
     def _renumbered_tile(
         self, discard: RiverTile, hand: HandState, seat: Seat, tiles: tuple[LyingTile, ...]
@@ -88,18 +105,16 @@ class Rivers:
         )
         return next((tile for tile in stale_tiles if felt_in_seats.tile_of(tile).kind == discard.tile.kind), None)
 
-    def _lost_tile(
-        self, discard: RiverTile, rank: int, tiles: tuple[LyingTile, ...], is_river_known: bool
-    ) -> LyingTile | None:
-        """Returns the tile of a discard that no seen one is; `is_river_known` if the river was seen before.
+    def _lost_tile(self, discard: RiverTile, rank: int, tiles: Sequence[LyingTile]) -> LyingTile | None:
+        """Returns the tile of a discard that no seen one is.
 
-        Then a discard without a place was only guessed: another face is another discard.
+        A discard without a place was only guessed: another face is another discard.
         """
         unmatched_tiles = [tile for tile in tiles if tile.id not in self._discard_of]
         equal = [tile for tile in unmatched_tiles if felt_in_seats.tile_of(tile).kind == discard.tile.kind]
         if discard.discard_number not in self._place_of:
             tile_at_rank = tiles[rank] if rank < len(tiles) else None
-            return tile_at_rank if tile_at_rank in (equal if is_river_known else unmatched_tiles) else None
+            return tile_at_rank if tile_at_rank in equal else None
         x, y = self._place_of[discard.discard_number]
         near_tiles = [tile for tile in equal if hypot(tile.x_mm - x, tile.y_mm - y) < SAME_PLACE_MM]
         return min(near_tiles, key=lambda tile: hypot(tile.x_mm - x, tile.y_mm - y), default=None)
@@ -108,3 +123,29 @@ class Rivers:
 def uncalled_discards(hand: HandState, seat: Seat) -> tuple[RiverTile, ...]:
     """Returns the discards of a seat that nobody called."""
     return tuple(discard for discard in hand.rivers[seat] if discard.called_by is None)
+
+
+class RiverMatch(NamedTuple):
+    """Which tiles of a river are which discards."""
+
+    equal_faces: int = 0
+    equal_ranks: int = 0
+    pairs: tuple[tuple[RiverTile, LyingTile], ...] = ()
+
+    def paired(self, discard: RiverTile, tile: LyingTile, *, has_equal_rank: bool) -> RiverMatch:
+        """Returns the match with one more pair in front."""
+        has_equal_face = felt_in_seats.tile_of(tile).kind == discard.tile.kind
+        pairs = ((discard, tile), *self.pairs)
+        return RiverMatch(self.equal_faces + has_equal_face, self.equal_ranks + has_equal_rank, pairs)
+
+
+def river_match(discards: Sequence[RiverTile], tiles: Sequence[LyingTile]) -> RiverMatch:
+    """Matches the tiles of a river with discards in their order: as many equal faces as possible, then equal ranks."""
+    after = [RiverMatch()] * (len(tiles) + 1)
+    for rank in reversed(range(len(discards))):
+        best = [RiverMatch()] * (len(tiles) + 1)
+        for index in reversed(range(len(tiles))):
+            paired = after[index + 1].paired(discards[rank], tiles[index], has_equal_rank=rank == index)
+            best[index] = max(paired, after[index], best[index + 1], key=lambda match: (*match[:2], len(match.pairs)))
+        after = best
+    return after[0]

@@ -52,10 +52,8 @@ class HiddenHands:
         """Returns a seat's concealed tiles in order, less the tile `without`; unknown tiles for a hidden hand."""
         if self._hidden[seat]:
             return (UNKNOWN,) * (13 - 3 * len(self._melds[seat]))
-        tiles = sorted(self._tiles[seat])
-        if without is not None:
-            tiles.remove(without)
-        return tuple(tiles)
+        tiles = self._tiles[seat]
+        return tuple(sorted(tiles)) if without is None else tiles_without(tiles, without, seat)
 
     def is_known(self, seat: Seat) -> bool:
         """Whether every concealed tile of the seat is known."""
@@ -89,7 +87,7 @@ class HiddenHands:
         for tile in tiles:
             removed = tile if tile in hand else UNKNOWN
             if removed not in hand:
-                raise ValueError(f"expected {tile} in the hand of seat {int(seat)}, got {sorted(hand)!r}")
+                raise _missing_tile(tile, hand, seat)
             hand.remove(removed)
 
     def _add_to_pon(self, move: AddedKan) -> None:
@@ -98,3 +96,20 @@ class HiddenHands:
                 self._melds[move.seat][place] = (*meld, move.tile)
                 return
         raise ValueError(f"expected a pon of {move.tile} at seat {int(move.seat)}, got {self._melds[move.seat]!r}")
+
+
+def tiles_without(tiles: Sequence[Tile], tile: Tile, seat: Seat) -> Tiles:
+    """Returns the tiles of a seat's hand in order, less one tile.
+
+    Raises:
+        ValueError: the hand does not contain it.
+    """
+    if tile not in tiles:
+        raise _missing_tile(tile, tiles, seat)
+    others = sorted(tiles)
+    others.remove(tile)
+    return tuple(others)
+
+
+def _missing_tile(tile: Tile, tiles: Sequence[Tile], seat: Seat) -> ValueError:
+    return ValueError(f"expected {tile} in the hand of seat {int(seat)}, got {sorted(tiles)!r}")

@@ -33,7 +33,7 @@ from table.records.formats.game_record import (
     Tiles,
     names_of,
 )
-from table.records.formats.hidden_hands import HiddenHands
+from table.records.formats.hidden_hands import HiddenHands, tiles_without
 from table.records.formats.inferred_events import likely_reason, robbed_kan
 from table.records.formats.json_kind import json_kind
 from table.records.mjai.mjai_corrections import corrected_in
@@ -368,10 +368,8 @@ def _winning_hand(hand: _Hand, line: Line, tile: Tile) -> Tiles:
     drawn = tile if line["actor"] == line["target"] else None
     if hand.hidden.is_known(seat) or not line.get("hora_tehais"):
         return hand.hidden.concealed(seat, without=drawn)
-    tiles = sorted(_tiles(line["hora_tehais"]))
-    if len(tiles) % 3 == 2:
-        tiles.remove(tile)
-    return tuple(tiles)
+    tiles = _tiles(line["hora_tehais"])
+    return tiles_without(tiles, tile, seat) if len(tiles) % 3 == 2 else tuple(sorted(tiles))
 
 
 def _shown_hands(

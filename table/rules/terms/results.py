@@ -60,11 +60,23 @@ class AbortReason(Enum):
     _value_: str
     names: AbortNames
 
-    FOUR_RIICHI = "four_riichi", AbortNames(mjai="suuchariichi", tenhou="四家立直", mjlog="reach4", rule="R66")
-    FOUR_WINDS = "four_winds", AbortNames(mjai="suufonrenta", tenhou="四風連打", mjlog="kaze4", rule="four winds")
+    FOUR_RIICHI = (
+        "four_riichi",
+        AbortNames(mjai="suuchariichi", tenhou="四家立直", mjlog="reach4", others=("suchareach",), rule="R66"),
+    )
+    FOUR_WINDS = (
+        "four_winds",
+        AbortNames(
+            mjai="suufonrenta",
+            tenhou="四風連打",
+            mjlog="kaze4",
+            others=("sufonrenta", "suufonrenda"),
+            rule="four winds",
+        ),
+    )
     FOUR_KANS = (
         "four_kans",
-        AbortNames(mjai="suukaikan", tenhou="四槓散了", mjlog="kan4", others=("四開槓",), rule="four kans"),
+        AbortNames(mjai="suukaikan", tenhou="四槓散了", mjlog="kan4", others=("sukaikan", "四開槓"), rule="four kans"),
     )
     NINE_TERMINALS = (
         "nine_terminals",
@@ -74,7 +86,13 @@ class AbortReason(Enum):
     )
     TRIPLE_RON = (
         "triple_ron",
-        AbortNames(mjai="sanchahoa", tenhou="三家和了", mjlog="ron3", others=("sanchahou", "三家和"), rule="D13"),
+        AbortNames(
+            mjai="sanchahoa",
+            tenhou="三家和了",
+            mjlog="ron3",
+            others=("sanchaho", "sanchahou", "三家和"),
+            rule="D13",
+        ),
     )
     NAGASHI = "nagashi", AbortNames(mjai="nagashimangan", tenhou="流し満貫", mjlog="nm")
     CHOMBO = "chombo"

@@ -38,7 +38,11 @@ export function follow(show, onLink = () => {}, isReadAloud = () => false) {
     const now = Date.now();
     if (!document.hidden || isReadAloud()) seenAt = now;
     if (now - seenAt > HIDDEN_MS) stream.close();
-    else if (stream.readyState === EventSource.CLOSED || now - heardAt > SILENT_MS) open();
+    else if (stream.readyState === EventSource.CLOSED) open();
+    else if (now - heardAt > SILENT_MS) {
+      onLink(false);
+      open();
+    }
   }
 
   open();

@@ -40,6 +40,20 @@ def with_new_names(present: Sequence[str], names: Mapping[Seat, str]) -> tuple[s
     return tuple(normalised_name(names.get(seat, present[seat])) for seat in SEATS)
 
 
+def with_present_names(form: Mapping[str, str], names: Sequence[str]) -> Mapping[str, str]:
+    """Returns a form with the present names where nobody changed them: players may have joined since it was opened.
+
+    A new name is that of the person whose former name the form showed, wherever that person sits now.
+    """
+    present = dict(enumerate(names))
+    for seat in range(len(names)):
+        old_name, new_name = form.get(f"was{seat}", ""), form.get(f"name{seat}", "")
+        if new_name != old_name:
+            is_elsewhere = bool(old_name) and old_name in names and new_name not in names
+            present[names.index(old_name) if is_elsewhere else seat] = new_name
+    return {**form, **{f"name{seat}": name for seat, name in present.items()}}
+
+
 def check_command_names(command: JournalCommand, present: Sequence[str]) -> None:
     """Refuses a command that gives a person two seats; a new game names all of its players.
 

@@ -47,8 +47,13 @@ def desk() -> FakeDesk:
 
 
 @pytest.fixture
-def app(tools: FakeTools, desk: FakeDesk) -> Flask:
-    vault, board = Vault(), Board(Snapshot(version=1, game=new_game(HOME)))
+def board() -> Board:
+    return Board(Snapshot(version=1, game=new_game(HOME)))
+
+
+@pytest.fixture
+def app(board: Board, tools: FakeTools, desk: FakeDesk) -> Flask:
+    vault = Vault()
     app = create_app(board, desk, vault)
     app.register_blueprint(blueprint(board, vault, tools))
     return app
@@ -128,6 +133,15 @@ def test_every_rule_set_says_in_one_line_what_it_is(first: FlaskClient, tools: F
 def test_nobody_is_named_where_nothing_is_said(first: FlaskClient, desk: FakeDesk) -> None:
     assert send(first, "names", name0="", name1=" ").location == "/begin/camera"
     assert desk.commands == []
+
+
+def test_a_name_that_another_page_saved_meanwhile_stays(first: FlaskClient, board: Board, desk: FakeDesk) -> None:
+    page = first.get("/begin/names").text
+    shown = dict(re.findall(r'name="(was\d)" value="([^"]*)"', page))
+    assert shown == {f"was{seat}": "" for seat in range(4)}
+    board.publish(replace(board.latest, version=board.latest.version + 1, names=("Zoe", "", "", "")))
+    send(first, "names", **shown, name0="", name1="Max", name2="", name3="")
+    assert desk.commands == [NameSeats(names=("Zoe", "Max", "", ""))]
 
 
 def test_a_name_that_is_too_long_stays_in_its_field(first: FlaskClient, desk: FakeDesk) -> None:

@@ -1,6 +1,9 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import combinations
+
+import pytest
 
 from table.game.commands.game_commands import CorrectDiscard
 from table.game.journal.entries import Source
@@ -21,6 +24,37 @@ def test_a_tile_that_is_lost_and_found_again_is_no_new_discard() -> None:
     assert [str(event.tile) for event in table.game.events if isinstance(event, Discarded)] == [
         "1m", "2m", "3m", "4m", "5m", "6m",
     ]  # fmt: skip
+
+
+RIVERS = ("1m2m3m4m", "5p6p7p8p", "1s1s2s3s", "1z2z3z4z")
+"""Four rounds of discards, of which the third seat's first two are alike."""
+
+
+@pytest.mark.parametrize("side", range(4))
+@pytest.mark.parametrize("hidden", [each for size in (1, 2, 3) for each in combinations(range(4), size)])
+def test_a_referee_that_starts_while_an_arm_hides_part_of_a_river_finds_no_discard_twice(
+    side: int, hidden: tuple[int, ...]
+) -> None:
+    faces = [[river[at : at + 2] for at in range(0, 8, 2)] for river in RIVERS]
+    table = FeltByHand().discard(*((seat, faces[seat][turn]) for turn in range(4) for seat in range(4)))
+    whole = table.felt
+    table.game = RefereedGame(table.game.state)
+    for places in (hidden, hidden[1:], ()):
+        arm = {whole.in_zone(side, Zone.RIVER)[place].id for place in places}
+        table.observe(replace(whole, tiles=tuple(tile for tile in whole.tiles if tile.id not in arm)), seconds=4.0)
+    assert not table.game.found
+    table.discard((0, "9m"), (1, "9p"))
+    assert [str(event.tile) for event in table.game.events if isinstance(event, Discarded)] == ["9m", "9p"]
+
+
+def test_a_referee_that_starts_under_an_arm_finds_what_was_discarded_meanwhile() -> None:
+    table = FeltByHand().discard((0, "1m"), (1, "1p"), (2, "1s"), (3, "1z"), (0, "2m"))
+    table.game = RefereedGame(table.game.state)
+    later = (*table.row(1, Zone.RIVER, ["2p"]), *table.row(2, Zone.RIVER, ["2s"]))
+    whole = replace(table.felt, tiles=(*table.felt.tiles, *later))
+    table.observe(replace(whole, tiles=tuple(tile for tile in whole.tiles if tile.reading.tile != "1p")), seconds=4.0)
+    table.observe(whole, seconds=4.0)
+    assert [str(event.tile) for event in table.game.events if isinstance(event, Discarded)] == ["2p", "2s"]
 
 
 def test_a_discard_out_of_turn_waits_for_the_one_before_it() -> None:

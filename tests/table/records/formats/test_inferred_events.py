@@ -87,3 +87,21 @@ def test_every_end_without_a_winner_is_read_as_it_is_written(reason: AbortReason
     is_foul = reason is not None and reason.is_penalty
     assert mjai_reasons.REASONS[mjai_reasons.REASON_NAMES[reason]] is reason
     assert tenhou6_codes.REASONS[tenhou6_codes.REASON_NAMES[reason]] is (None if is_foul else reason)
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("kyushukyuhai", AbortReason.NINE_TERMINALS),
+        ("sufonrenta", AbortReason.FOUR_WINDS),
+        ("suufonrenda", AbortReason.FOUR_WINDS),
+        ("suchareach", AbortReason.FOUR_RIICHI),
+        ("sukaikan", AbortReason.FOUR_KANS),
+        ("sanchaho", AbortReason.TRIPLE_RON),
+        ("sanchahou", AbortReason.TRIPLE_RON),
+        ("nagashimangan", AbortReason.NAGASHI),
+        ("fanpai", None),
+    ],
+)
+def test_an_end_is_read_as_mjais_own_program_and_others_write_it(name: str, reason: AbortReason | None) -> None:
+    assert mjai_reasons.REASONS[name] is reason

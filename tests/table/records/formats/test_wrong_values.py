@@ -153,6 +153,15 @@ def test_an_end_that_mjai_does_not_know_is_named() -> None:
         read_game(_mjai(lines), "bent")
 
 
+def test_a_winning_tile_that_is_not_in_the_hand_is_named() -> None:
+    lines = [dict(line) for line in write_mjai(selfplay_game(1))]
+    number = next(place for place, line in enumerate(lines) if line["type"] == "hora")
+    lines[number] |= {"target": lines[number]["actor"], "pai": "C"}
+    message = rf"^bent, line {number + 1}: .*expected 7z in the hand of seat {lines[number]['actor']}, got \[.*\]$"
+    with pytest.raises(RecordError, match=message):
+        read_game(_mjai(lines), "bent")
+
+
 @pytest.mark.parametrize(
     ("hand", "message"),
     [
