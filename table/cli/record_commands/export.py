@@ -200,7 +200,9 @@ def as_page(path: Path, record: GameRecord, number: int | None) -> str:
     game = game_history(entries)
     is_as_played = is_journal(path) and record.names == _shown_names(path, game.names)
     hand_names = tuple(_shown_names(path, names) for names in game.hand_names) if is_as_played else ()
-    return as_html(replace(game, names=record.names, hand_names=hand_names), entries, catalogue(user_language()))
+    end_reason = game.end_reason if is_journal(path) else None  # a record does not say who ended its game
+    game = replace(game, names=record.names, hand_names=hand_names, end_reason=end_reason)
+    return as_html(game, entries, catalogue(user_language()))
 
 
 def _with_shown_names(record: GameRecord, path: Path) -> GameRecord:
