@@ -26,6 +26,7 @@ from table.rulebook import rules_named
 from table.rules.notation.event_notation import parse_events
 from table.rules.ruleset import Ruleset
 from table.rules.terms.seats import Seat
+from table.runtime.table_errors import RecordError
 from tests.table.game.by_hand import draw, see, table_at, tell, win
 
 NAMES = ("Ann", "Ben", "Cem", "Dora")
@@ -114,6 +115,19 @@ def test_the_page_of_an_export_has_the_places_of_the_journals_page(
     assert main(["export", str(export), "--format", "html"]) == 0
     places = findall(r"<span>([^<]*)</span> <span>([^<]*)</span> <strong>([^<]*)</strong>", capsys.readouterr().out)
     assert places == [(row["name"], row["score"], row["points"]) for row in rows]
+
+
+@pytest.mark.parametrize("style", ["mjai", "tenhou6"])
+def test_the_export_of_a_game_in_play_is_no_finished_game(style: str) -> None:
+    with Journal(None) as opened:
+        table = table_at(opened)
+        table.handle(OpenGame(names=NAMES, ruleset=HOME))
+        tell(table, win(0, 1, 3), draw(0, 1, riichi=(0, 1)))
+        record = record_of(games_of(opened.entries())[-1])
+    again = read_game(as_text(record, style).encode(), "again")
+    assert again.cut_short is not None
+    with pytest.raises(RecordError, match="truncated"):
+        count_record(again, again.names)
 
 
 def test_the_hand_in_play_starts_with_the_points_that_a_late_foul_left() -> None:
