@@ -97,17 +97,17 @@ def run(args: argparse.Namespace) -> int:
             record = load_record(game, args.number)
             is_truncated = record.cut_short is not None and not is_journal(game)  # its game may be in progress
             record = record if args.names is None else replace(record, names=args.names, hand_names=())
-            text = _game_text(args, game, record, is_truncated=is_truncated)
+            text = _game_text(args, game, record)
         _write(args.out, text)
         if is_truncated:
             raise RecordError(f"{game}: expected a whole game, got a truncated one: {record.cut_short}")
     return 0
 
 
-def _game_text(args: argparse.Namespace, game: Path, record: GameRecord, *, is_truncated: bool) -> str:
+def _game_text(args: argparse.Namespace, game: Path, record: GameRecord) -> str:
     if args.format == "html":
         return as_page(game, record, args.number)
-    return url_of(record) if args.url else as_text(record, args.format or FORMATS[0], is_truncated=is_truncated)
+    return url_of(record) if args.url else as_text(record, args.format or FORMATS[0])
 
 
 def _check_flags(args: argparse.Namespace) -> None:
@@ -200,7 +200,9 @@ def as_page(path: Path, record: GameRecord, number: int | None) -> str:
     game = game_history(entries)
     is_as_played = is_journal(path) and record.names == _shown_names(path, game.names)
     hand_names = tuple(_shown_names(path, names) for names in game.hand_names) if is_as_played else ()
-    return as_html(replace(game, names=record.names, hand_names=hand_names), entries, catalogue(user_language()))
+    end_reason = game.end_reason if is_journal(path) else None  # a record does not say who ended its game
+    game = replace(game, names=record.names, hand_names=hand_names, end_reason=end_reason)
+    return as_html(game, entries, catalogue(user_language()))
 
 
 def _with_shown_names(record: GameRecord, path: Path) -> GameRecord:
@@ -214,14 +216,14 @@ def _shown_names(path: Path, names: Names) -> Names:
     return four(people.shown_name(name, guest) for name in names)
 
 
-def as_text(record: GameRecord, style: str, *, is_truncated: bool = False) -> str:
-    """Returns the game as text in the given format; a truncated record stays known as one, except in CSV."""
+def as_text(record: GameRecord, style: str) -> str:
+    """Returns the game as text in the given format; a truncated or unfinished one stays known so, except in CSV."""
     valued_record = with_values(record)
     if style == "mjai":
         return "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in write_mjai(with_draws(valued_record)))
     if style == "csv":
         return write_csv(valued_record)
-    return json.dumps(write_tenhou6(with_draws(valued_record), is_truncated=is_truncated), ensure_ascii=False) + "\n"
+    return json.dumps(write_tenhou6(with_draws(valued_record)), ensure_ascii=False) + "\n"
 
 
 def _game(games: StoredGames, number: int | None, name: str) -> Sequence[Entry]:

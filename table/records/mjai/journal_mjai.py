@@ -79,7 +79,7 @@ class _Writer:
         if isinstance(effective.event, events.HandStarted):
             self._start(effective, before, after)
         elif isinstance(effective.event, events.PointsAdjusted):
-            self._adjust(effective.event, after)
+            self._adjust(effective.event)
         elif isinstance(effective.event, events.GameEnded):
             self._hand = HandLines(is_raw=self._raw)  # the hand in play does not count
         elif after.hand is not None:
@@ -91,6 +91,8 @@ class _Writer:
                     _act_count(before.live) - _act_count(after.hand) + isinstance(effective.event, _ACTS)
                 )
             self._play(effective, before.hand, after.hand)
+        if before.live is not None and after.live is not None and before.live.start != after.live.start:
+            self._start_anew(after.live.start)
         self._hand.accept_without_stick(effective, after.hand)
         if len(after.history) > len(before.history) and after.live is None and after.hand is not None:
             self._end(effective, before.live, after, after.hand)
@@ -152,14 +154,16 @@ class _Writer:
             )
         )
 
-    def _adjust(self, event: events.PointsAdjusted, after: GameState) -> None:
-        """Applies a correction of points to the start of the hand."""
+    def _adjust(self, event: events.PointsAdjusted) -> None:
+        """Adds a correction of points to those since the last settled hand."""
         earlier = self._corrected or PointCorrection(points=(0, 0, 0, 0))
         points, sticks = add(earlier.points, event.points), earlier.sticks + event.sticks
         self._corrected = PointCorrection(points=points, sticks=sticks) if any(points) or sticks else None
+
+    def _start_anew(self, start: events.HandStarted) -> None:
+        """Writes the points, sticks and honba with which the hand in play started, after they were changed."""
         for number, line in enumerate(self._hand.lines):
-            if after.live is not None and line["type"] == "start_kyoku":
-                start = after.live.start
+            if line["type"] == "start_kyoku":
                 scores = None if line["scores"] is None else list(start.scores)
                 changed_fields = {"honba": start.honba, "kyotaku": start.deposits, "scores": scores}
                 self._hand.lines[number] = {**line, **changed_fields, **corrected_fields(self._corrected)}

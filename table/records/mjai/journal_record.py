@@ -14,7 +14,7 @@ from table.records.mjai.journal_mjai import mjai_lines
 from table.records.mjai.mjai_reader import read_mjai
 from table.records.mjai.written_event import Line
 from table.rules.state import FinishedHand
-from table.rules.terms.results import Settlement, Win
+from table.rules.terms.results import Settlement, Win, subtract
 from table.rules.terms.seats import Seat
 from table.runtime.table_errors import RecordError
 
@@ -81,11 +81,21 @@ def with_scores(lines: Sequence[Line], history: Sequence[FinishedHand]) -> Itera
 
 
 def _as_settled(hand: HandRecord, finished: FinishedHand | None) -> HandRecord:
-    """Returns the hand with the values of its wins as the table confirmed them."""
+    """Returns the hand with its points, and the values of its wins, as the table has them in the end.
+
+    A foul that was found or cancelled after later hands had been dealt changes the points that they started with.
+    """
     settlement = None if finished is None else finished.settlement
-    if settlement is None or _payers(settlement.wins) != _payers(hand.wins):
+    if finished is None or settlement is None or _payers(settlement.wins) != _payers(hand.wins):
         return hand
-    return replace(hand, wins=_settled_wins(hand, settlement), deltas=settlement.deltas, chips=settlement.chips)
+    return replace(
+        hand,
+        deal=replace(hand.deal, scores=subtract(finished.scores, settlement.deltas)),
+        wins=_settled_wins(hand, settlement),
+        deltas=settlement.deltas,
+        chips=settlement.chips,
+        recorded_scores=finished.scores,
+    )
 
 
 def _payers(wins: Sequence[Win | RecordedWin]) -> list[tuple[Seat, Seat]]:

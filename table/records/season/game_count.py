@@ -7,13 +7,14 @@ from dataclasses import replace
 from itertools import chain, groupby
 
 from table.game.journal.entries import Entry
-from table.game.journal.history.game_history import GameHistory, game_history
+from table.game.journal.history.game_history import GameHistory, game_history, standings_of
 from table.records.audit.game_audit import AuditedEnd, AuditedHand, audit_game
 from table.records.formats.game_record import GameRecord, HandRecord
 from table.records.season.hand_count import PlayedHand, count_hand
 from table.records.season.tally import GamePlace, GameTally, Tally
+from table.rules.advance import new_game
 from table.rules.ruleset import Ruleset
-from table.rules.scoring.game_progress import Standings, final_standings
+from table.rules.scoring.game_progress import Standings
 from table.rules.state import FinishedHand
 from table.rules.terms.results import Deltas
 from table.rules.terms.seats import SEATS, four
@@ -64,6 +65,7 @@ def count_record(record: GameRecord, names: Sequence[str], *, log: str = "the re
         RecordError: the record is truncated, or holds an impossible hand.
     """
     hands: list[PlayedHand] = []
+    state = new_game(record.ruleset)
     final: Deltas | None = None
     for each in audit_game(record, log=log):
         if isinstance(each, AuditedHand):
@@ -72,8 +74,9 @@ def count_record(record: GameRecord, names: Sequence[str], *, log: str = "the re
             hands.append(PlayedHand(number=len(hands), line=line, table=state.hand))
         elif isinstance(each, AuditedEnd):
             final = four(each.final)
-    first = hands[0].line.dealer if hands else SEATS[0]
-    standings = None if final is None else final_standings(final, record.ruleset, first_dealer=first)
+    standings = None
+    if final is not None:
+        standings = standings_of(replace(state, scores=final), record.ruleset, state.first_dealer)
     return GameTally(
         places=() if standings is None or final is None else _places(standings, final, names, record.ruleset),
         tallies=_tallies(hands, [names] * len(hands), names, standings),
@@ -125,7 +128,8 @@ def _count_comebacks(
     hands: Sequence[PlayedHand], names: Sequence[str], tallies: dict[str, Tally], standings: Standings
 ) -> None:
     """Counts who was behind before the last hand and who won; of equal scores, the seat nearer the first East leads."""
-    table, first = hands[-1].table, hands[0].line.dealer
+    table, first_line = hands[-1].table, hands[0].line
+    first = first_line.dealer.plus(1 - first_line.round.number)
     scores_before = table.start.scores if table is not None else hands[-2].line.scores if len(hands) > 1 else None
     if scores_before is None:
         return

@@ -17,7 +17,7 @@ HIDDEN: Final = 0
 CALLED_KAN: Final = 0
 """The code of the turn in which an open kan was called, in a list of discards."""
 TRUNCATED: Final = "truncated"
-"""Our own key of a truncated record; the format has none, and other readers ignore it."""
+"""Our own key of a truncated or unfinished game; the format has none, and other readers ignore it."""
 CORRECTED: Final = "corrected"
 """Our own key of what people corrected by hand: for each hand concerned its index (that after the last hand has their
 number), the change of each seat's points and of the sticks, `[[1, [-1000, 0, 0, 0], 1]]`."""

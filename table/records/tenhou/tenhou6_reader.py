@@ -138,7 +138,7 @@ def _read_object(game: dict[str, Any], missing_part: str | None) -> GameRecord:
         ),
         corrected=corrections.get(len(hands)),
         final=four_numbers(list_of(final, "sc")[0::2], "points in sc") if final else None,
-        cut_short=missing_part or ("it was exported from a truncated record" if game.get(TRUNCATED) else None),
+        cut_short=missing_part or ("it was exported truncated or unfinished" if game.get(TRUNCATED) else None),
         names=names_of(game.get("name")),
     )
 

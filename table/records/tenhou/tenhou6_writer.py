@@ -34,13 +34,11 @@ VIEWER: Final = "https://tenhou.net/6/#json="
 _LIMITS: Final = ((13, "数え役満"), (11, "三倍満"), (8, "倍満"), (6, "跳満"), (5, "満貫"))
 
 
-def write_tenhou6(record: GameRecord, *, is_truncated: bool = False) -> dict[str, Any]:
+def write_tenhou6(record: GameRecord) -> dict[str, Any]:
     """Returns the object to be written as JSON.
 
-    Args:
-        record: the game.
-        is_truncated: whether to say so under a key of our own, since the format has no end of a game; viewers ignore
-            keys that they do not know.
+    The format has no end of a game: that one is truncated, or still in play, is told under a key of our own, since
+    viewers ignore keys that they do not know.
 
     Raises:
         RecordError: for a record without any hand, or with a kan added to no pon.
@@ -59,7 +57,7 @@ def write_tenhou6(record: GameRecord, *, is_truncated: bool = False) -> dict[str
         game["sc"] = [value for seat in seat_order.order for value in (record.final[seat], 0)]
     if corrections := _corrections(record, seat_order):
         game[CORRECTED] = corrections
-    if is_truncated:
+    if record.cut_short is not None:
         game[TRUNCATED] = True
     return game
 

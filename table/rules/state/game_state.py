@@ -81,6 +81,8 @@ class GameState:
     """Seats from first to last place; empty while the game goes on."""
     is_stopped: bool = False
     """Whether people ended the game before the rules did, and before time was called."""
+    unplayed_dealer: Seat | None = None
+    """The first dealer of a game that ended before its first hand did; None of any other."""
     adjustments: tuple[Adjustment, ...] = ()
     """Corrections of points by people, oldest first."""
 
@@ -96,11 +98,10 @@ class GameState:
     @property
     def first_dealer(self) -> Seat:
         """The first dealer, as far as the hands show; the order from there ranks equal scores."""
-        if self.history:
-            first = self.history[0]
-            return first.dealer.plus(1 - first.round.number)
-        start = self.next_start if self.live is None else self.live.start
-        return Seat.NEAR if start is None else start.dealer
+        if self.unplayed_dealer is not None:
+            return self.unplayed_dealer
+        first = self.history[0] if self.history else self.next_start if self.live is None else self.live.start
+        return Seat.NEAR if first is None else first.dealer.plus(1 - first.round.number)
 
     def wins_in_a_row(self, seat: Seat) -> int:
         """Returns how many hands the seat has won in a row until now, ignoring hands that a foul ended."""

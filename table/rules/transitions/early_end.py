@@ -80,5 +80,6 @@ def _end_now(state: GameState, start: HandStarted, ruleset: Ruleset) -> Step:
         hand=None if state.live is not None else state.hand,
         next_start=None,
         ranking=over.ranking,
+        unplayed_dealer=None if state.history else facts.first_dealer,
     )
     return Step(state=ended_game, announcements=(game_ended(ended_game),))

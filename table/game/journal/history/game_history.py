@@ -143,7 +143,7 @@ def game_history(entries: Sequence[Entry]) -> GameHistory:
         utc=entries[0].envelope.utc,
         ruleset=game.ruleset,
         names=seatings.now.names,
-        first_dealer=game.state.first_dealer if game.state.history else opening.first_dealer,
+        first_dealer=game.state.first_dealer,
         state=game.state,
         tables=tables,
         seconds=_seconds(entries, game.hand_ends),

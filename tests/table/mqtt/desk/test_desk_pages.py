@@ -54,6 +54,16 @@ def test_a_tournament_runs_from_a_file_of_names_to_standings_and_sheets(pages: P
     assert "50000" in results
 
 
+def test_points_entered_over_those_of_a_table_are_said_to_lose_its_penalties(pages: Pages) -> None:
+    assert pages.open_tournament() == 303
+    assert pages.send("begin", round="1") == 303
+    hint = "with them the penalties after uma that were logged there"
+    assert hint not in pages.page()
+    pages.hall.handle_message("tachiai/east/status", b"online")
+    pages.hall.handle_message("tachiai/east/games", GAMES)
+    assert pages.page().count(hint) == 1
+
+
 def test_a_name_written_from_right_to_left_turns_no_penalty_around(pages: Pages) -> None:
     assert pages.open_tournament(players="\n".join(("שרה", *NAMES[1:]))) == 303
     number = pages.tournament.opening.players.index("שרה")

@@ -1,0 +1,177 @@
+"""The result of an exported game is its journal's: every hand's points, the end, and what the season counts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from re import findall
+
+import pytest
+
+from table.cli.main import main
+from table.cli.record_commands.export import as_text
+from table.dashboard.games.game_view import ranking_view
+from table.game.commands.game_commands import CancelFoul, EndGame, LogFoul, OpenGame
+from table.game.journal.history.game_history import game_history, games_of
+from table.game.journal.journal import Journal
+from table.game.table_loop import Table
+from table.i18n import catalogue
+from table.records.audit.game_audit import AuditedEnd, AuditedHand, audit_game
+from table.records.format_detection import read_game
+from table.records.formats.game_record import GameRecord
+from table.records.mjai.journal_mjai import mjai_lines
+from table.records.mjai.journal_record import record_of
+from table.records.season.game_count import count_journal, count_record
+from table.rulebook import rules_named
+from table.rules.notation.event_notation import parse_events
+from table.rules.ruleset import Ruleset
+from table.rules.terms.seats import Seat
+from table.runtime.table_errors import RecordError
+from tests.table.game.by_hand import draw, see, table_at, tell, win
+
+NAMES = ("Ann", "Ben", "Cem", "Dora")
+HOME = rules_named("home").ruleset
+LATE_CHOMBO = LogFoul(seat=Seat.RIGHT, clause="7-05-01", facts=("offender_opened_hand",), hand=0)
+THIRD_HAND = "start E2 dealer=1 scores=26500,26500,27700,19300 dora=1z; 1 discards 5m"
+
+
+def late_foul(table: Table) -> None:
+    """The chombo of the first hand is found after the second."""
+    tell(table, draw(0, 1), win(2, 3, 3))
+    table.handle(LATE_CHOMBO)
+
+
+def late_foul_in_play(table: Table) -> None:
+    """It is found while the third hand is played; the discarder is ronned."""
+    tell(table, draw(0, 1), win(2, 3, 3))
+    see(table, *parse_events(THIRD_HAND))
+    table.handle(LATE_CHOMBO)
+    tell(table, win(0, 1, 2))
+
+
+def cancelled_foul(table: Table) -> None:
+    """A chombo that ended the first hand is cancelled after the second."""
+    see(
+        table,
+        *parse_events(
+            "start E1 scores=25000,25000,25000,25000 dora=1z; 1 foul 7-05-01 facts=offender_opened_hand; confirm"
+        ),
+    )
+    tell(table, win(2, 3, 3))
+    table.handle(CancelFoul(foul=0, hand=0, reason="he had said nothing"))
+
+
+def left_stick(table: Table) -> None:
+    """Somebody must leave while sticks lie on the table."""
+    tell(table, win(1, 3, 3), draw(0, 1, riichi=(0, 1)))
+
+
+CASES = [late_foul, late_foul_in_play, cancelled_foul, left_stick]
+
+
+@pytest.fixture
+def journal(tmp_path: Path) -> Path:
+    return tmp_path / "table.journal"
+
+
+def play(path: Path, case: Callable[[Table], None], rules: Ruleset = HOME) -> GameRecord:
+    """The record of a game that people end after these hands."""
+    with Journal(path) as journal:
+        table = table_at(journal)
+        table.handle(OpenGame(names=NAMES, ruleset=rules))
+        case(table)
+        if not table.state.is_over:
+            table.handle(EndGame(why="last train"))
+        return record_of(games_of(journal.entries())[-1])
+
+
+@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize("style", ["mjai", "tenhou6"])
+def test_an_export_agrees_with_itself_and_ends_as_the_journal_does(
+    journal: Path, case: Callable[[Table], None], style: str
+) -> None:
+    record = play(journal, case)
+    for hand, following in zip(record.hands, record.hands[1:], strict=False):
+        assert following.deal.scores == hand.scores
+    with Journal(journal) as opened:
+        game = game_history(games_of(opened.entries())[-1])
+    assert [hand.scores for hand in record.hands] == [hand.scores for hand in game.state.history]
+    again = read_game(as_text(record, style).encode(), "again")
+    *hands, end = audit_game(again, log="again", ruleset=HOME)
+    assert all(isinstance(each, AuditedHand) and not each.disagreements for each in hands)
+    assert isinstance(end, AuditedEnd)
+    assert (tuple(end.final), end.disagreements) == (game.state.scores, [])
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_the_page_of_an_export_has_the_places_of_the_journals_page(
+    journal: Path, tmp_path: Path, case: Callable[[Table], None], capsys: pytest.CaptureFixture[str]
+) -> None:
+    record = play(journal, case)
+    with Journal(journal) as opened:
+        rows = ranking_view(game_history(games_of(opened.entries())[-1]), catalogue())["rows"]
+    export = tmp_path / "game.mjson"
+    export.write_text(as_text(record, "mjai"), encoding="utf-8")
+    assert main(["export", str(export), "--format", "html"]) == 0
+    places = findall(r"<span>([^<]*)</span> <span>([^<]*)</span> <strong>([^<]*)</strong>", capsys.readouterr().out)
+    assert places == [(row["name"], row["score"], row["points"]) for row in rows]
+
+
+@pytest.mark.parametrize("style", ["mjai", "tenhou6"])
+def test_the_export_of_a_game_in_play_is_no_finished_game(style: str) -> None:
+    with Journal(None) as opened:
+        table = table_at(opened)
+        table.handle(OpenGame(names=NAMES, ruleset=HOME))
+        tell(table, win(0, 1, 3), draw(0, 1, riichi=(0, 1)))
+        record = record_of(games_of(opened.entries())[-1])
+    again = read_game(as_text(record, style).encode(), "again")
+    assert again.cut_short is not None
+    with pytest.raises(RecordError, match="truncated"):
+        count_record(again, again.names)
+
+
+def test_the_hand_in_play_starts_with_the_points_that_a_late_foul_left() -> None:
+    with Journal(None) as opened:
+        table = table_at(opened)
+        table.handle(OpenGame(names=NAMES, ruleset=HOME))
+        tell(table, draw(0, 1), win(2, 3, 3))
+        see(table, *parse_events(THIRD_HAND))
+        table.handle(LATE_CHOMBO)
+        assert table.state.live is not None
+        starts = [
+            line["scores"] for line in mjai_lines(games_of(opened.entries())[-1]) if line["type"] == "start_kyoku"
+        ]
+        assert starts[-1] == list(table.state.live.start.scores)
+        assert starts[-1] != [26500, 26500, 27700, 19300]
+
+
+def bust(table: Table) -> None:
+    tell(table, win(2, 1, 13, None))
+
+
+def begun_later(table: Table) -> None:
+    """People go on from the third hand, and end with equal points."""
+    see(table, *parse_events("start E3 dealer=2 scores=25000,25000,25000,25000 dora=1z"))
+    tell(table, draw())
+
+
+@pytest.mark.parametrize(
+    ("case", "rules"),
+    [
+        *((case, HOME) for case in CASES),
+        (bust, HOME.but(bust_bonus=10000)),
+        (begun_later, HOME),
+    ],
+)
+def test_the_season_counts_an_export_as_its_journal(
+    journal: Path, case: Callable[[Table], None], rules: Ruleset
+) -> None:
+    record = play(journal, case, rules)
+    again = read_game(as_text(record, "mjai").encode(), "again")
+    with Journal(journal) as opened:
+        expected = count_journal(games_of(opened.entries())[-1])
+    assert [each.result for each in expected.places] != []
+    counted = count_record(again, again.names)
+    assert counted.places == expected.places
+    shares = {name: tally.shares["comebacks"] for name, tally in counted.tallies.items()}
+    assert shares == {name: tally.shares["comebacks"] for name, tally in expected.tallies.items()}
