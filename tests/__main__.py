@@ -120,11 +120,14 @@ def compile_tests(python: str) -> None:
 
 @contextmanager
 def files_in_memory() -> Iterator[None]:
-    """Has temporary files in memory meanwhile, if there is room: journals wait for the disk after each entry."""
+    """Has temporary files in memory meanwhile, if there is room: journals wait for the disk after each entry.
+
+    The folder's name is short, since the addresses of sockets lie in it, and no address may have over 107 letters.
+    """
     if "TMPDIR" in os.environ or not MEMORY.is_dir() or shutil.disk_usage(MEMORY).free < ROOM:
         yield
         return
-    with tempfile.TemporaryDirectory(dir=MEMORY, prefix="tachiai-tests-", ignore_cleanup_errors=True) as folder:
+    with tempfile.TemporaryDirectory(dir=MEMORY, ignore_cleanup_errors=True) as folder:
         os.environ["TMPDIR"] = folder
         yield
     del os.environ["TMPDIR"]

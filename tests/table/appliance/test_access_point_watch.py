@@ -60,7 +60,8 @@ class PlayedNetwork:
             self._daemon = subprocess.Popen(
                 ["dbus-daemon", f"--config-file={folder / 'bus.conf'}", "--nofork"], stderr=log
             )
-        wait_for(self._bus.exists)
+        wait_for(lambda: self._bus.exists() or self._daemon.poll() is not None)
+        assert self._bus.exists(), (folder / "bus.log").read_text()
         self._process = self._play()
 
     def _play(self) -> subprocess.Popen[bytes]:
