@@ -128,6 +128,7 @@ def files_in_memory() -> Iterator[None]:
         yield
         return
     with tempfile.TemporaryDirectory(dir=MEMORY, ignore_cleanup_errors=True) as folder:
+        Path(folder).chmod(0o1777)  # as `/tmp`: some tests act as other users
         os.environ["TMPDIR"] = folder
         yield
     del os.environ["TMPDIR"]
