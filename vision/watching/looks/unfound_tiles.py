@@ -45,6 +45,8 @@ def with_unfound_tiles(
     for _ in range(_MOST_IN_A_ROW):
         ends = _continued(ends, [*taken, *unfound], reader, are_new)
         unfound += [place for place, _ in ends]
+        if not ends:
+            break
     return looks.with_others(unfound, [_UNFOUND] * len(unfound), reader.view, without=()) if unfound else looks
 
 
