@@ -7,34 +7,20 @@ import numpy.typing as npt
 import pytest
 
 from tests.vision.beside_table import seen_from
+from tests.vision.tile_rows import looks_at, rights_of, row_of_places
 from tests.vision.true_calibration import calibration_of
 from vision.arrays import Image
 from vision.cameras.synthetic.appearance import Appearance
 from vision.felt import NOT_A_TILE, Reading
-from vision.geometry.plane_geometry import turn
 from vision.geometry.rectify import TopView
 from vision.geometry.sides import nearest_side
-from vision.watching.detection import Detection
 from vision.watching.looks.look_reader import LookReader
 from vision.watching.looks.row_gaps import row_ends, row_gaps, with_rows_completed
-from vision.watching.looks.tile_looks import TileLooks
 from vision.zones.table_zones import Zones
 
 TABLE = Appearance(width_px=400, height_px=400)
 SIZE = TABLE.tile_size
 ZONES = Zones(side_mm=TABLE.felt_mm, size=SIZE)
-
-
-def _row(rights: list[float], *, side_deg: float, y_mm: float = -110.0) -> list[Detection]:
-    """Returns places so many tile widths along a row, which is turned by so many degrees."""
-    half = (SIZE.width_mm / 2, SIZE.height_mm / 2)
-    middles = turn([[right * SIZE.width_mm, y_mm] for right in rights], side_deg)
-    return [Detection(x_mm=float(x), y_mm=float(y), angle_deg=side_deg, half_mm=half) for x, y in middles]
-
-
-def _rights(places: list[Detection], side_deg: float) -> list[float]:
-    middles = turn([[place.x_mm, place.y_mm] for place in places], -side_deg)
-    return sorted((middles[:, 0] / SIZE.width_mm).round(2).tolist())
 
 
 @pytest.mark.parametrize("side_deg", [0.0, 90.0, 178.0])
@@ -64,8 +50,10 @@ def _rights(places: list[Detection], side_deg: float) -> list[float]:
 def test_a_row_with_a_find_where_no_tile_can_lie_has_places_for_all(
     found: list[float], missing: list[float], side_deg: float
 ) -> None:
-    places = _row(found, side_deg=side_deg)
-    assert [_rights(list(gap.places), side_deg) for gap in row_gaps(places, SIZE)] == ([missing] if missing else [])
+    places = row_of_places(found, SIZE, side_deg=side_deg)
+    assert [rights_of(list(gap.places), SIZE, side_deg) for gap in row_gaps(places, SIZE)] == (
+        [missing] if missing else []
+    )
 
 
 @pytest.mark.parametrize("side_deg", [0.0, 90.0, 178.0])
@@ -97,9 +85,9 @@ def test_a_row_with_a_find_where_no_tile_can_lie_has_places_for_all(
 def test_a_find_over_the_last_tile_of_a_row_is_that_tile_and_the_next(
     found: list[float], missing: list[float], side_deg: float
 ) -> None:
-    known_tiles = [(place, "9s") for place in _row([0, 1, 2], side_deg=side_deg)]
-    ends = row_ends(_row(found, side_deg=side_deg), known_tiles, SIZE)
-    assert missing in [_rights(list(end.places), side_deg) for end in ends] if missing else not ends
+    known_tiles = [(place, "9s") for place in row_of_places([0, 1, 2], SIZE, side_deg=side_deg)]
+    ends = row_ends(row_of_places(found, SIZE, side_deg=side_deg), known_tiles, SIZE)
+    assert missing in [rights_of(list(end.places), SIZE, side_deg) for end in ends] if missing else not ends
 
 
 class _FixedReader:
@@ -126,10 +114,12 @@ def test_places_hold_if_all_show_a_sure_face_and_may_be_read(second: Reading, le
     view = TopView(calibration_of(table), height_mm=SIZE.depth_mm)
     camera_x, camera_y = view.calibration.camera_mm[:2]
     side_deg = 90.0 * nearest_side(float(camera_x), float(camera_y))
-    looks = _looks(_row([0, 1, 2.5, 4, 5], side_deg=side_deg, y_mm=-320.0), view)
+    looks = looks_at(row_of_places([0, 1, 2.5, 4, 5], SIZE, side_deg=side_deg, y_mm=-320.0), view)
     reader, image = _FixedReader(Reading(tile="3s", score=0.99), second), np.zeros((size[1], size[0], 3), np.uint8)
     completed = with_rows_completed(looks, LookReader(reader, image, view, zones=ZONES))
-    assert _rights(completed.detections, side_deg) == ([0, 1, 2, 3, 4, 5] if is_completed else [0, 1, 2.5, 4, 5])
+    assert rights_of(completed.detections, SIZE, side_deg) == (
+        [0, 1, 2, 3, 4, 5] if is_completed else [0, 1, 2.5, 4, 5]
+    )
     assert len(completed.quads) == len(completed.scores) == len(completed.detections)
 
 
@@ -138,17 +128,12 @@ def test_places_hold_if_all_show_a_sure_face_and_may_be_read(second: Reading, le
 )
 def test_the_known_tile_at_the_end_of_a_row_must_show_its_face(known_tile: str, is_completed: bool) -> None:
     view = TopView(calibration_of(TABLE), height_mm=SIZE.depth_mm)
-    looks = _looks(_row([0, 1.6], side_deg=0.0), view)
+    looks = looks_at(row_of_places([0, 1.6], SIZE, side_deg=0.0), view)
     reader = _FixedReader(Reading(tile="3s", score=0.99), Reading(tile="4s", score=0.97))
     image = np.zeros((TABLE.height_px, TABLE.width_px, 3), np.uint8)
     completed = with_rows_completed(
         looks,
         LookReader(reader, image, view, zones=ZONES),
-        known_tiles=[(place, known_tile) for place in _row([1], side_deg=0.0)],
+        known_tiles=[(place, known_tile) for place in row_of_places([1], SIZE, side_deg=0.0)],
     )
-    assert _rights(completed.detections, 0.0) == ([0, 1, 2] if is_completed else [0, 1.6])
-
-
-def _looks(places: list[Detection], view: TopView) -> TileLooks:
-    quads = view.from_felt(np.stack([place.corners() for place in places])).reshape(-1, 4, 2)
-    return TileLooks(quads=quads, scores=np.full(len(places), 0.6, np.float32), detections=places)
+    assert rights_of(completed.detections, SIZE) == ([0, 1, 2] if is_completed else [0, 1.6])

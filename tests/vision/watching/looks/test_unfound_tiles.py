@@ -4,28 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-import cv2
 import numpy as np
 import numpy.typing as npt
 import pytest
 
+from tests.benchmarks.watching import faces_of
 from tests.places import SHARED
 from tests.vision.beside_table import seen_from
+from tests.vision.tile_rows import looks_at, rights_of, row_of_places
 from tests.vision.true_calibration import calibration_of
-from vision.arrays import Bgra, Floats, Image, Mask
+from vision.arrays import Floats, Image, Mask
 from vision.cameras.synthetic.appearance import Appearance
 from vision.cameras.synthetic.drawing.renderer import Renderer
-from vision.cameras.synthetic.drawing.textures import own_faces
 from vision.cameras.synthetic.scene import Scene, SceneTile
 from vision.felt import NOT_A_TILE, Reading
-from vision.geometry.plane_geometry import turn
 from vision.geometry.rectify import TopView
 from vision.geometry.sides import nearest_side
 from vision.reading.locator import Locator
 from vision.reading.reader import TileReader
 from vision.watching.detection import Detection
 from vision.watching.looks.look_reader import LookReader
-from vision.watching.looks.tile_looks import TileLooks
 from vision.watching.looks.unfound_tiles import with_unfound_tiles
 from vision.zones.table_zones import Zones
 
@@ -48,12 +46,6 @@ class _TilesAt:
         return [Reading(tile="3s" if is_there else NOT_A_TILE, score=0.99) for is_there in away < self._near_px]
 
 
-def _row(rights: Sequence[float], *, side_deg: float, y_mm: float) -> list[Detection]:
-    half = (SIZE.width_mm / 2, SIZE.height_mm / 2)
-    middles = turn([[right * SIZE.width_mm, y_mm] for right in rights], side_deg)
-    return [Detection(x_mm=float(x), y_mm=float(y), angle_deg=side_deg, half_mm=half) for x, y in middles]
-
-
 def _completed(
     found: list[float],
     lying: list[float],
@@ -66,17 +58,16 @@ def _completed(
 ) -> list[float]:
     """Where tiles are seen, in tile widths along their row."""
     view = TopView(calibration_of(table), height_mm=SIZE.depth_mm)
-    places = _row(found, side_deg=side_deg, y_mm=y_mm)
-    quads = view.from_felt(np.stack([place.corners() for place in places])).reshape(-1, 4, 2)
-    looks = TileLooks(quads=quads, scores=np.full(len(places), 0.6, np.float32), detections=places)
+    looks = looks_at(row_of_places(found, SIZE, side_deg=side_deg, y_mm=y_mm), view)
     image = np.zeros((table.height_px, table.width_px, 3), np.uint8)
-    reader = LookReader(_TilesAt(view, _row(lying, side_deg=side_deg, y_mm=y_mm)), image, view, zones=ZONES)
+    reader = LookReader(
+        _TilesAt(view, row_of_places(lying, SIZE, side_deg=side_deg, y_mm=y_mm)), image, view, zones=ZONES
+    )
     completed = with_unfound_tiles(
-        looks, reader, believed=_row(believed, side_deg=side_deg, y_mm=y_mm), are_new=are_new
+        looks, reader, believed=row_of_places(believed, SIZE, side_deg=side_deg, y_mm=y_mm), are_new=are_new
     )
     assert len(completed.quads) == len(completed.scores) == len(completed.detections)
-    middles = turn([[place.x_mm, place.y_mm] for place in completed.detections], -side_deg)
-    return sorted((middles[:, 0] / SIZE.width_mm).round(2).tolist())
+    return rights_of(completed.detections, SIZE, side_deg)
 
 
 @pytest.mark.parametrize("side_deg", [0.0, 90.0, 178.0])
@@ -124,7 +115,7 @@ def test_three_of_a_face_whose_prints_run_into_each_other_are_seen(face: str) ->
     row = tuple(
         SceneTile(face=text, x_mm=x, y_mm=-110.0) for text, x in zip(("5m", face, face, face), rights, strict=True)
     )
-    image = Renderer(table, faces=_art).render(Scene(tiles=row))
+    image = Renderer(table, faces=faces_of("fluffystuff")).render(Scene(tiles=row))
     view = TopView(calibration_of(table), height_mm=size.depth_mm)
     found = Locator().locate(view.picture(image), tile_px=size.width_mm * view.px_per_mm)
     reader = LookReader(TileReader(), image, view, zones=Zones(side_mm=table.felt_mm, size=size))
@@ -132,8 +123,3 @@ def test_three_of_a_face_whose_prints_run_into_each_other_are_seen(face: str) ->
     assert len(looks.detections) < 4, "expected a row that the locator alone does not find"
     completed = with_unfound_tiles(looks, reader, believed=(), are_new=lambda points: np.ones(len(points), np.bool_))
     assert sorted(place.x_mm for place in completed.detections) == pytest.approx(rights, abs=3.0)
-
-
-def _art(text: str) -> Bgra:
-    picture = cv2.imread(str(ART / f"{text}.png"), cv2.IMREAD_UNCHANGED)
-    return own_faces(text) if picture is None else np.asarray(picture, np.uint8)
