@@ -20,7 +20,7 @@ from vision.geometry.plane_geometry import TileSize
 from vision.watching.detection import ASKEW_DEG, Detection
 from vision.watching.looks.closed_kans import row_beside
 from vision.watching.looks.look_reader import LookReader
-from vision.watching.looks.tile_looks import TileLooks, is_sure_face
+from vision.watching.looks.tile_looks import UNFOUND, TileLooks, is_sure_face
 from vision.watching.looks.turned_in_meld import (
     PlacedTile,
     place_beside,
@@ -36,8 +36,6 @@ _OVERLAP: Final = 0.7
 """Two places overlap if their middles are nearer to each other, both ways, than this share of where tiles touch."""
 _LONGEST: Final = 5.0
 """No two tiles that lie in a meld, or make five upright ones in a row, are farther apart, in tile widths."""
-_UNFOUND: Final = 0.0
-"""The locator's score of what it did not find: only a sure face counts, or a closed kan's back."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,7 +80,7 @@ def with_melds_completed(looks: TileLooks, known_readings: Mapping[int, Reading]
         if not any(do_overlap(one.place, other) for other in places):
             places.append(one.place)
     dropped = {index for index in no_tiles if any(do_overlap(looks.detections[index], one) for one in places)}
-    return looks.with_others(places, [_UNFOUND] * len(places), reader.view, without=dropped)
+    return looks.with_others(places, [UNFOUND] * len(places), reader.view, without=dropped)
 
 
 def meld_gaps(tiles: Sequence[PlacedTile], size: TileSize) -> list[MeldGap]:

@@ -14,9 +14,9 @@ import numpy as np
 from vision.geometry.plane_geometry import TileSize, wrap
 from vision.watching.detection import ASKEW_DEG, Detection
 
-_PARTS: Final = (0.4, 0.85)
+OVERLAPPING: Final = (0.4, 0.85)
 """Of two finds side by side, so many tile widths apart, at most one is a tile: tiles do not overlap."""
-_OFF_MIDDLE: Final = 0.2
+OFF_MIDDLE: Final = 0.2
 """A part of a tile has its middle at least so many tile widths away from the tile's."""
 
 
@@ -24,7 +24,7 @@ def joined_parts(places: Sequence[Detection], size: TileSize) -> Iterator[tuple[
     """Yields which two finds overlap as no two tiles can, one lying across, and the place of the tile between them."""
     middles = np.array([(place.x_mm, place.y_mm) for place in places]).reshape(-1, 2)
     distances = np.linalg.norm(middles[:, None] - middles[None], axis=2) / size.width_mm
-    for first, second in np.argwhere(np.triu((distances > _PARTS[0]) & (distances < _PARTS[1]))).tolist():
+    for first, second in np.argwhere(np.triu((distances > OVERLAPPING[0]) & (distances < OVERLAPPING[1]))).tolist():
         one, other = places[first], places[second]
         across = _lying_across(one, other)
         if across is None:
@@ -37,14 +37,14 @@ def joined_parts(places: Sequence[Detection], size: TileSize) -> Iterator[tuple[
 def lies_as(place: Detection, believed: Detection, size: TileSize) -> bool:
     """Returns whether a tile at a place lies about as a believed one does."""
     away_mm = hypot(place.x_mm - believed.x_mm, place.y_mm - believed.y_mm)
-    return away_mm <= _OFF_MIDDLE * size.width_mm and believed.lean_to(place) < ASKEW_DEG
+    return away_mm <= OFF_MIDDLE * size.width_mm and believed.lean_to(place) < ASKEW_DEG
 
 
 def is_part_of(place: Detection, believed: Detection, size: TileSize) -> bool:
     """Returns whether a find lies across a believed tile, and not about its middle, as one turned in its place does."""
     is_across = believed.lean_to(place) > 90 - ASKEW_DEG
     away_mm = hypot(place.x_mm - believed.x_mm, place.y_mm - believed.y_mm)
-    return is_across and away_mm > _OFF_MIDDLE * size.width_mm
+    return is_across and away_mm > OFF_MIDDLE * size.width_mm
 
 
 def _lying_across(one: Detection, other: Detection) -> Detection | None:

@@ -19,6 +19,7 @@ from vision.felt import Reading
 from vision.geometry.plane_geometry import TileSize, wrap
 from vision.watching.detection import ASKEW_DEG, Detection
 from vision.watching.looks.look_reader import LookReader
+from vision.watching.looks.parts_of_tiles import OFF_MIDDLE, OVERLAPPING
 from vision.watching.looks.tile_looks import TileLooks, is_sure_face
 from vision.watching.looks.turned_in_meld import PlacedTile, place_beside
 
@@ -30,10 +31,6 @@ _OFF: Final = 0.25
 """What lies farther than this from its place on the raster, in tile widths, is off it."""
 _IN_ROW: Final = 0.25
 """How far the tiles of a row may lie above or below each other, in tile widths."""
-_SAME: Final = 0.2
-"""A find nearer to a place than this, in tile widths, lies there; …"""
-_OVER: Final = (0.4, 0.85)
-"""… one that is so far away lies over it, as no second tile can."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,12 +67,12 @@ def row_ends(places: Sequence[Detection], known_tiles: Sequence[PlacedTile], siz
     right, is_in_row = _offsets(known_places, places, size)
     away = np.abs(right)
     ends: list[RowGap] = []
-    for known, find in np.argwhere(is_in_row & (away > _OVER[0]) & (away < _OVER[1])).tolist():
+    for known, find in np.argwhere(is_in_row & (away > OVERLAPPING[0]) & (away < OVERLAPPING[1])).tolist():
         place, tile = known_tiles[known]
         side = float(np.sign(right[known, find]))
         from_nearest = np.minimum(away[known], np.abs(right[known] - side))
-        is_there = is_in_row[known] & (from_nearest < _SAME)
-        is_over = is_in_row[known] & (from_nearest < _OVER[1]) & ~is_there
+        is_there = is_in_row[known] & (from_nearest < OFF_MIDDLE)
+        is_over = is_in_row[known] & (from_nearest < OVERLAPPING[1]) & ~is_there
         if is_over.sum() == 1:
             beside = place_beside(place, np.array([side * size.width_mm, 0.0]), size, is_turned=False)
             found = (find, *np.flatnonzero(is_there).tolist())

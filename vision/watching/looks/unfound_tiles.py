@@ -17,13 +17,11 @@ from vision.arrays import Floats, Mask
 from vision.watching.detection import Detection
 from vision.watching.looks.look_reader import LookReader
 from vision.watching.looks.meld_gaps import do_overlap
-from vision.watching.looks.tile_looks import TileLooks, is_sure_face
+from vision.watching.looks.tile_looks import UNFOUND, TileLooks, is_sure_face
 from vision.watching.looks.turned_in_meld import place_beside, turned_offset
 
 _MOST_IN_A_ROW: Final = 6
 """So many tiles side by side may be unfound: two triplets of a shown hand."""
-_UNFOUND: Final = 0.0
-"""The locator's score of what it did not find."""
 
 _RowEnd = tuple[Detection, int]
 """A tile, and the side on which its row may go on: 1 to its right, -1 to its left."""
@@ -47,7 +45,7 @@ def with_unfound_tiles(
         unfound += [place for place, _ in ends]
         if not ends:
             break
-    return looks.with_others(unfound, [_UNFOUND] * len(unfound), reader.view, without=()) if unfound else looks
+    return looks.with_others(unfound, [UNFOUND] * len(unfound), reader.view, without=()) if unfound else looks
 
 
 def _continued(

@@ -15,6 +15,7 @@ from table.game.journal.seating import Seating
 from table.game.snapshot import Board
 from table.rules.terms.seats import SEATS, Seat, four
 from vision.json_text import read_json
+from vision.strict_reader import PLAIN
 
 
 def follow_swaps(board: Board, holders: SeatHolders, person: Callable[[str], str], next_names: NextNames) -> None:
@@ -84,17 +85,10 @@ class _Follower:
 def _read_seating(text: str) -> _FollowedSeating | None:
     """Reads the stored seating; None if there is none that this table wrote."""
     try:
-        match read_json(text.encode()):
-            case {"game": int(game), "opened_at": str(opened_at), "people": [*people], "names": [*names]} if (
-                sorted(map(repr, people)) == [repr(int(seat)) for seat in SEATS]
-                and len(names) == len(SEATS)
-                and all(isinstance(name, str) for name in names)
-            ):
-                order = four(SEATS[seat] for seat in people)
-                return _FollowedSeating(game=game, opened_at=opened_at, people=order, names=four(names))
+        seating: _FollowedSeating = PLAIN.read(_FollowedSeating, read_json(text.encode()))
     except ValueError:
-        pass
-    return None
+        return None
+    return seating if sorted(seating.people) == list(SEATS) else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
