@@ -1,8 +1,8 @@
 """``python3 -m tests [--quick | --long]``: every check of the project, on a machine with nothing but Python and git.
 
-Sets up the environment and, meanwhile, installs npm, Chromium, mmdebstrap and a font for eastern letters from the
-distribution where they are missing, checks the dashboard's JavaScript, and plays the demo from an installed wheel. Then
-it runs linters, types and import contracts, while it compiles the tests, then the tests.
+Sets up the environment and, meanwhile, installs npm, Chromium, mmdebstrap, Mosquitto and a font for eastern letters
+from the distribution where they are missing, checks the dashboard's JavaScript, and plays the demo from an installed
+wheel. Then it runs linters, types and import contracts, while it compiles the tests, then the tests.
 ``--quick`` is for while you work: it leaves out the browser, endurance, what reads many pictures, and the wheel.
 ``--long`` adds what takes long.
 """
@@ -25,11 +25,16 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from table.cli.bootstrap import ROOT, SetupError, create_environment, ensure_environment, install_packages, may_install
-from tests.places import BROWSERS
+from tests.places import BROWSERS, mosquitto
 
 OPENCV_4 = "opencv-python-headless==4.14.0.94"
 SHARED_OUT = ("-n", str((os.cpu_count() or 1) + 1), "--dist", "loadfile", "--no-loadscope-reorder")
 """A process more than there are cores, since many tests wait; `conftest.py` says what comes first."""
+UNLESS_IT_HANGS = (
+    *("--max-worker-restart", "0"),
+    *("-o", "faulthandler_timeout=900", "-o", "faulthandler_exit_on_timeout=true"),
+)
+"""A test that takes a quarter of an hour hangs: where its threads stand is printed, and the run fails."""
 MEMORY = Path("/dev/shm")  # noqa: S108 - a folder of its own is made in it
 ROOM = 6 * 1024**3
 """Tests leave up to a gigabyte of files, and the browsers need some memory of that kind, too."""
@@ -38,6 +43,7 @@ FOR_TESTS = {
     BROWSERS[0]: "the browser tests will skip",
     EASTERN_LETTERS: "pages in Chinese, Japanese and Korean are measured with empty boxes for letters",
     "mmdebstrap": "the tests over the real picamera2 will skip",
+    "mosquitto": "the tests over a real broker will skip",
 }
 """Packages that tests need, and what comes of it if one is missing; any browser of `BROWSERS` will do, and any font."""
 JS = ROOT / "tests" / "js"
@@ -71,8 +77,9 @@ def main(arguments: list[str]) -> int:
     switches = [f"--{name}" for name in ("quick", "long") if getattr(chosen, name)]
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # its threads wait for each other by spinning, on taken cores
     python = str(create_environment())
+    limit = () if chosen.long else UNLESS_IT_HANGS
     with files_in_memory():
-        results.append(_passes([python, "-m", "pytest", "-q", *SHARED_OUT, *switches]))
+        results.append(_passes([python, "-m", "pytest", "-q", *SHARED_OUT, *limit, *switches]))
     if chosen.long:
         results.append(vision_under_older_opencv(python))
     return 0 if all(results) else 1
@@ -138,6 +145,8 @@ def is_missing(package: str) -> bool:
     """Whether the program or font of a package is absent, and whatever will do in its place."""
     if package == EASTERN_LETTERS:
         return not (shutil.which("fc-list") and subprocess.check_output(["fc-list", ":lang=ja"]))
+    if package == "mosquitto":
+        return mosquitto() is None
     return not any(map(shutil.which, BROWSERS if package in BROWSERS else [package]))
 
 

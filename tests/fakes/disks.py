@@ -10,6 +10,7 @@ from __future__ import annotations
 import resource
 import shutil
 import subprocess
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -103,12 +104,13 @@ class Card:
 
 @contextmanager
 def small_card(folder: Path) -> Iterator[Card]:
-    """A card at `folder`."""
-    card = Card(folder.with_suffix(".img"), folder)
-    try:
-        yield card
-    finally:
-        subprocess.run(["umount", "-l", str(folder)], check=False)
+    """A card at `folder`; its file lies on a disk, also where temporary files are in memory."""
+    with tempfile.TemporaryDirectory(dir="/var/tmp") as on_disk:
+        card = Card(Path(on_disk) / "card.img", folder)
+        try:
+            yield card
+        finally:
+            subprocess.run(["umount", "-l", str(folder)], check=False)
 
 
 def _tool(name: str) -> str:
