@@ -29,7 +29,8 @@ from table.mqtt.hall_page import Hall
 from table.runtime.table_errors import PressError
 from tests.endurance.power_cuts import steps
 from tests.fakes.waiting import PATIENCE_S, wait_for
-from tests.table.mqtt.broker import PLACES, Broker
+from tests.places import mosquitto
+from tests.table.mqtt.broker import Broker
 from vision.felt import FeltReport
 
 HANDS = 60
@@ -135,7 +136,7 @@ def _config(folder: Path, broker: Broker | None) -> LoadedConfig:
 
 
 def _broker(folder: Path) -> Broker | None:
-    if not any(Path(place).exists() for place in PLACES):
+    if mosquitto() is None:
         return None
     broker = Broker(folder)
     broker.start()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import socket
 import subprocess
 from pathlib import Path
@@ -10,8 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.fakes.waiting import PATIENCE_S, wait_for
-
-PLACES = ("/usr/sbin/mosquitto", "/usr/local/sbin/mosquitto")
+from tests.places import mosquitto
 
 
 class Broker:
@@ -19,7 +17,7 @@ class Broker:
 
     def __init__(self, folder: Path, *, settings: Path | None = None, port: int | None = None) -> None:
         """Makes it ready; with `settings` it reads those, and listens at their `port`."""
-        self._program = shutil.which("mosquitto") or next((each for each in PLACES if Path(each).exists()), None)
+        self._program = mosquitto()
         if self._program is None:
             pytest.skip("NO MOSQUITTO: install it from the distribution to test against a real broker")
         with socket.create_server(("127.0.0.1", 0)) as free:
