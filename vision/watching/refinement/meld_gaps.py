@@ -18,10 +18,10 @@ from vision.confidence import BACK_SURE
 from vision.felt import BACK, NOT_A_TILE, Reading
 from vision.geometry.plane_geometry import TileSize
 from vision.watching.detection import ASKEW_DEG, Detection
-from vision.watching.looks.closed_kans import row_beside
 from vision.watching.looks.look_reader import LookReader
 from vision.watching.looks.tile_looks import UNFOUND, TileLooks, is_sure_face
-from vision.watching.looks.turned_in_meld import (
+from vision.watching.refinement.closed_kans import row_beside
+from vision.watching.refinement.turned_in_meld import (
     PlacedTile,
     place_beside,
     tiles_near,

@@ -19,9 +19,9 @@ from vision.felt import Reading
 from vision.geometry.plane_geometry import TileSize, wrap
 from vision.watching.detection import ASKEW_DEG, Detection
 from vision.watching.looks.look_reader import LookReader
-from vision.watching.looks.parts_of_tiles import OFF_MIDDLE, OVERLAPPING
 from vision.watching.looks.tile_looks import TileLooks, is_sure_face
-from vision.watching.looks.turned_in_meld import PlacedTile, place_beside
+from vision.watching.refinement.parts_of_tiles import OFF_MIDDLE, OVERLAPPING
+from vision.watching.refinement.turned_in_meld import PlacedTile, place_beside
 
 _STEPS: Final = (2, 3, 4)
 """So many tile widths lie between the tiles on both sides of what was found wrongly."""

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from vision.geometry.sides import SIDES
-from vision.watching.looks.stick_looks import riichi_places
+from vision.watching.tracking.stick_looks import riichi_places
 
 
 @pytest.mark.parametrize("side", SIDES)

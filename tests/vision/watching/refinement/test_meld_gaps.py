@@ -20,8 +20,8 @@ from vision.geometry.rectify import TopView
 from vision.geometry.sides import nearest_side
 from vision.watching.detection import Detection
 from vision.watching.looks.look_reader import LookReader
-from vision.watching.looks.meld_gaps import meld_gaps, with_melds_completed
 from vision.watching.looks.tile_looks import TileLooks
+from vision.watching.refinement.meld_gaps import meld_gaps, with_melds_completed
 from vision.zones.table_zones import Zones
 
 TABLE = Appearance(width_px=400, height_px=400)

@@ -14,7 +14,7 @@ from vision.felt import BACK, HAKU, NOT_A_TILE, Reading
 from vision.geometry.plane_geometry import TileSize
 from vision.watching.belief.evidence import TileEvidence
 from vision.watching.detection import Detection
-from vision.watching.looks.blank_looks import counted_readings, with_blanks_identified
+from vision.watching.tracking.blank_looks import counted_readings, with_blanks_identified
 from vision.zones.table_zones import Zones
 
 ZONES = Zones(side_mm=720.0, size=TileSize(width_mm=20.0, height_mm=26.0, depth_mm=16.0))

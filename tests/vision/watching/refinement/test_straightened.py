@@ -19,8 +19,8 @@ from vision.geometry.sides import nearest_side
 from vision.reading.reader import FaceReader
 from vision.watching.detection import Detection
 from vision.watching.looks.look_reader import LookReader
-from vision.watching.looks.straightened import read_straightened, with_parts_joined
 from vision.watching.looks.tile_looks import TileLooks
+from vision.watching.refinement.straightened import read_straightened, with_parts_joined
 from vision.zones.table_zones import Zones
 
 TABLE = Appearance(width_px=400, height_px=400)

@@ -15,7 +15,7 @@ from vision.felt import NOT_A_TILE, Reading
 from vision.geometry.rectify import TopView
 from vision.geometry.sides import nearest_side
 from vision.watching.looks.look_reader import LookReader
-from vision.watching.looks.row_gaps import row_ends, row_gaps, with_rows_completed
+from vision.watching.refinement.row_gaps import row_ends, row_gaps, with_rows_completed
 from vision.zones.table_zones import Zones
 
 TABLE = Appearance(width_px=400, height_px=400)

@@ -16,16 +16,16 @@ from vision.watching.belief.beliefs import LEAST_REST_NS, Beliefs
 from vision.watching.belief.evidence import TileEvidence
 from vision.watching.belief.tracked_thing import TrackedThing
 from vision.watching.detection import Detection
-from vision.watching.looks.blank_looks import counted_readings, lies_impossibly, with_blanks_identified
 from vision.watching.looks.look_reader import LookReader
-from vision.watching.looks.meld_gaps import with_melds_completed
-from vision.watching.looks.row_gaps import with_rows_completed
-from vision.watching.looks.straightened import keep_lying, read_straightened, with_parts_joined
 from vision.watching.looks.tile_looks import TileLooks
 from vision.watching.looks.top_look import TopLook
-from vision.watching.looks.top_tiles import Pon, TopTile, TopTiles
-from vision.watching.looks.unfound_tiles import with_unfound_tiles
 from vision.watching.motion.places_at_rest import PlacesAtRest
+from vision.watching.refinement.meld_gaps import with_melds_completed
+from vision.watching.refinement.row_gaps import with_rows_completed
+from vision.watching.refinement.straightened import keep_lying, read_straightened, with_parts_joined
+from vision.watching.refinement.unfound_tiles import with_unfound_tiles
+from vision.watching.tracking.blank_looks import counted_readings, lies_impossibly, with_blanks_identified
+from vision.watching.tracking.top_tiles import Pon, TopTile, TopTiles
 from vision.zones.table_zones import Zones
 
 

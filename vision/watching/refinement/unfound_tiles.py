@@ -16,9 +16,9 @@ import numpy as np
 from vision.arrays import Floats, Mask
 from vision.watching.detection import Detection
 from vision.watching.looks.look_reader import LookReader
-from vision.watching.looks.meld_gaps import do_overlap
 from vision.watching.looks.tile_looks import UNFOUND, TileLooks, is_sure_face
-from vision.watching.looks.turned_in_meld import place_beside, turned_offset
+from vision.watching.refinement.meld_gaps import do_overlap
+from vision.watching.refinement.turned_in_meld import place_beside, turned_offset
 
 _MOST_IN_A_ROW: Final = 6
 """So many tiles side by side may be unfound: two triplets of a shown hand."""

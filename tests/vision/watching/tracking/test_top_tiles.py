@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tests.vision.watching.looks.laid_on_top import PonOnTable
+from tests.vision.watching.tracking.laid_on_top import PonOnTable
 from vision.cameras.synthetic.appearance import Appearance
 from vision.watching.looks.grown_sides import top_tile_offset
 

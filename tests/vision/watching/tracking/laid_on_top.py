@@ -23,7 +23,7 @@ from vision.watching.belief.tracked_thing import AGREEING_FRAMES, TrackedThing
 from vision.watching.detection import Detection, detection_of
 from vision.watching.looks.grown_sides import top_tile_offset
 from vision.watching.looks.top_look import TopLook
-from vision.watching.looks.top_tiles import Pon, TopTiles
+from vision.watching.tracking.top_tiles import Pon, TopTiles
 
 CORNER_ERROR = 0.031
 """Of a corner found, as a share of a tile's width: `models/README.md`."""

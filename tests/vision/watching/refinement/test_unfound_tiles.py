@@ -24,7 +24,7 @@ from vision.reading.locator import Locator
 from vision.reading.reader import TileReader
 from vision.watching.detection import Detection
 from vision.watching.looks.look_reader import LookReader
-from vision.watching.looks.unfound_tiles import with_unfound_tiles
+from vision.watching.refinement.unfound_tiles import with_unfound_tiles
 from vision.zones.table_zones import Zones
 
 TABLE = Appearance(width_px=800, height_px=800)

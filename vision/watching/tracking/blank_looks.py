@@ -16,10 +16,10 @@ from vision.reading.blanks import KnownTiles, Spots, face_up, identify_blanks, k
 from vision.watching.belief.evidence import TileEvidence
 from vision.watching.belief.tracked_thing import TrackedThing
 from vision.watching.detection import Detection
-from vision.watching.looks.closed_kans import ends_closed_kan
 from vision.watching.looks.top_look import TopLook
-from vision.watching.looks.turned_in_meld import PlacedTile, is_before_turned, tiles_near
 from vision.watching.looks.visible_sides import is_side_of, shows_side
+from vision.watching.refinement.closed_kans import ends_closed_kan
+from vision.watching.refinement.turned_in_meld import PlacedTile, is_before_turned, tiles_near
 from vision.zones.table_zones import Zones
 
 _SCALE: Final = 0.66

@@ -25,9 +25,9 @@ from vision.watching.belief.tracked_thing import TrackedThing
 from vision.watching.detection import ASKEW_DEG, Detection
 from vision.watching.looks.grown_sides import top_tile_offset
 from vision.watching.looks.look_reader import LookReader, PlaceReading
-from vision.watching.looks.parts_of_tiles import is_part_of, joined_parts, lies_as
 from vision.watching.looks.tile_looks import TileLooks, is_sure_face
-from vision.watching.looks.turned_in_meld import turned_in_meld
+from vision.watching.refinement.parts_of_tiles import is_part_of, joined_parts, lies_as
+from vision.watching.refinement.turned_in_meld import turned_in_meld
 from vision.zones.meld_rows import are_one_meld
 
 _FARTHER: Final = ((0.1, 0.2), (0.5, 0.7))
