@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from math import hypot
 from typing import Final
 
 import numpy as np
@@ -20,20 +19,19 @@ from vision.geometry.plane_geometry import TileSize
 from vision.watching.detection import ASKEW_DEG, Detection
 from vision.watching.looks.look_reader import LookReader
 from vision.watching.looks.tile_looks import UNFOUND, TileLooks, is_sure_face
-from vision.watching.refinement.closed_kans import row_beside
-from vision.watching.refinement.turned_in_meld import (
+from vision.watching.refinement.neighbours import (
     PlacedTile,
+    do_overlap,
     place_beside,
+    place_in_row,
+    row_beside,
     tiles_near,
-    turned_offset,
-    turned_places_beside,
 )
+from vision.watching.refinement.turned_in_meld import turned_offset, turned_places_beside
 from vision.zones.meld_rows import are_one_meld
 
 _OFF: Final = 0.3
 """How far from its place beside another tile one of its meld may be found, in tile widths."""
-_OVERLAP: Final = 0.7
-"""Two places overlap if their middles are nearer to each other, both ways, than this share of where tiles touch."""
 _LONGEST: Final = 5.0
 """No two tiles that lie in a meld, or make five upright ones in a row, are farther apart, in tile widths."""
 
@@ -97,15 +95,6 @@ def meld_gaps(tiles: Sequence[PlacedTile], size: TileSize) -> list[MeldGap]:
     return [*open_gaps, *(gap for back in tiles if back[1] == BACK for gap in _kan_gaps(back, tiles, size))]
 
 
-def do_overlap(one: Detection, other: Detection) -> bool:
-    """Returns whether two places, along one another or across, overlap as no two tiles do."""
-    if hypot(other.x_mm - one.x_mm, other.y_mm - one.y_mm) > one.half_mm[1] + other.half_mm[1]:
-        return False
-    ((right, up),) = one.offsets_of([other])
-    across, along = other.half_mm if one.lean_to(other) < 45 else other.half_mm[::-1]
-    return bool(abs(right) < _OVERLAP * (one.half_mm[0] + across) and abs(up) < _OVERLAP * (one.half_mm[1] + along))
-
-
 def _is_sure(reading: Reading) -> bool:
     return is_sure_face(reading) or (reading.tile == BACK and reading.score >= BACK_SURE)
 
@@ -147,7 +136,5 @@ def _kan_gaps(back: PlacedTile, tiles: Sequence[PlacedTile], size: TileSize) -> 
                 faces = neighbours[one][1], neighbours[other][1]
                 are_alike = BACK not in faces and are_one_meld([faces[0], *faces])
                 if are_alike and 3 * direction not in row:
-                    place = place_beside(
-                        neighbours[other][0], np.array([direction * size.width_mm, 0.0]), size, is_turned=False
-                    )
+                    place = place_in_row(neighbours[other][0], direction, size)
                     yield MeldGap(place=place, others=(back, neighbours[one], neighbours[other]))

@@ -14,14 +14,13 @@ from typing import Final
 
 import numpy as np
 
-from vision.arrays import Floats, Mask
 from vision.felt import Reading
 from vision.geometry.plane_geometry import TileSize, wrap
-from vision.watching.detection import ASKEW_DEG, Detection
+from vision.watching.detection import Detection
 from vision.watching.looks.look_reader import LookReader
 from vision.watching.looks.tile_looks import TileLooks, is_sure_face
+from vision.watching.refinement.neighbours import PlacedTile, place_in_row, row_offsets
 from vision.watching.refinement.parts_of_tiles import OFF_MIDDLE, OVERLAPPING
-from vision.watching.refinement.turned_in_meld import PlacedTile, place_beside
 
 _STEPS: Final = (2, 3, 4)
 """So many tile widths lie between the tiles on both sides of what was found wrongly."""
@@ -64,8 +63,8 @@ def row_ends(places: Sequence[Detection], known_tiles: Sequence[PlacedTile], siz
     Where a second find lies over one of these two places, it is not told what lies there.
     """
     known_places = [place for place, _ in known_tiles]
-    right, is_in_row = _offsets(known_places, places, size)
-    away = np.abs(right)
+    right, up, is_parallel = row_offsets(known_places, places, size)
+    away, is_in_row = np.abs(right), is_parallel & (np.abs(up) < _IN_ROW)
     ends: list[RowGap] = []
     for known, find in np.argwhere(is_in_row & (away > OVERLAPPING[0]) & (away < OVERLAPPING[1])).tolist():
         place, tile = known_tiles[known]
@@ -74,9 +73,8 @@ def row_ends(places: Sequence[Detection], known_tiles: Sequence[PlacedTile], siz
         is_there = is_in_row[known] & (from_nearest < OFF_MIDDLE)
         is_over = is_in_row[known] & (from_nearest < OVERLAPPING[1]) & ~is_there
         if is_over.sum() == 1:
-            beside = place_beside(place, np.array([side * size.width_mm, 0.0]), size, is_turned=False)
             found = (find, *np.flatnonzero(is_there).tolist())
-            ends.append(RowGap(found=found, places=(place, beside), known_tile=tile))
+            ends.append(RowGap(found=found, places=(place, place_in_row(place, side, size)), known_tile=tile))
     return ends
 
 
@@ -102,7 +100,8 @@ def with_rows_completed(looks: TileLooks, reader: LookReader, *, known_tiles: Se
 
 def _gaps_of(places: Sequence[Detection], size: TileSize) -> Iterator[RowGap]:
     """Yields the nearest gap to the right of each place, if there is one."""
-    right, is_in_row = _rows(places, size)
+    right, up, is_parallel = row_offsets(places, places, size)
+    is_in_row = is_parallel & (np.abs(up) < _IN_ROW) & (right > _OFF) & (right < _STEPS[-1] + 1)
     off = np.abs(right - np.round(right))
     for first in np.flatnonzero((is_in_row & (off > _OFF)).any(axis=1)).tolist():
         row = sorted(np.flatnonzero(is_in_row[first]).tolist(), key=lambda index: float(right[first, index]))
@@ -112,24 +111,6 @@ def _gaps_of(places: Sequence[Detection], size: TileSize) -> Iterator[RowGap]:
             if steps in _STEPS and is_on_raster and between and is_contrary and off[first, between].max() > _OFF:
                 yield RowGap(found=tuple(between), places=_raster(places[first], places[row[last]], steps))
                 break
-
-
-def _rows(places: Sequence[Detection], size: TileSize) -> tuple[Floats, Mask]:
-    """Returns how many tile widths each place lies to the right of each, [N, N], and whether it does in its row."""
-    right, is_in_row = _offsets(places, places, size)
-    return right, is_in_row & (right > _OFF) & (right < _STEPS[-1] + 1)
-
-
-def _offsets(tiles: Sequence[Detection], places: Sequence[Detection], size: TileSize) -> tuple[Floats, Mask]:
-    """Returns how many tile widths each place lies to the right of each tile, [N, M], and whether along its row."""
-    (x, y, angle_deg), (to_x, to_y, to_deg) = (
-        np.array([(one.x_mm, one.y_mm, one.angle_deg) for one in ones]).reshape(-1, 3).T for ones in (tiles, places)
-    )
-    away_x, away_y = (to_x - x[:, None]) / size.width_mm, (to_y - y[:, None]) / size.width_mm
-    cosine, sine = np.cos(np.radians(angle_deg))[:, None], np.sin(np.radians(angle_deg))[:, None]
-    right, up = away_x * cosine + away_y * sine, away_y * cosine - away_x * sine
-    lean = (to_deg - angle_deg[:, None] + 90) % 180 - 90
-    return right, (np.abs(lean) < ASKEW_DEG) & (np.abs(up) < _IN_ROW)
 
 
 def _raster(first: Detection, last: Detection, steps: int) -> tuple[Detection, ...]:

@@ -5,15 +5,16 @@ So the locator may find a meld's turned tile upright. It lies where only a turne
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from math import hypot
 from typing import Final
 
 import numpy as np
 
 from vision.arrays import Floats
-from vision.geometry.plane_geometry import TileSize, turn, wrap
+from vision.geometry.plane_geometry import TileSize, turn
 from vision.watching.detection import ASKEW_DEG, Detection
+from vision.watching.refinement.neighbours import PlacedTile, place_beside, tiles_near
 
 _FOUND_UPRIGHT: Final = 0.13
 """How far from where it would lie turned a face that is found upright may be found, in tile widths: they touch …"""
@@ -25,14 +26,6 @@ _BEFORE: Final = (0.6, 1.4)
 """How far from a turned tile an added one lies, in tile widths, …"""
 _ALIGNED: Final = 0.5
 """… and at most how far aside."""
-
-PlacedTile = tuple[Detection, str]
-"""Where a tile lies, and its face; `back` for one that lies face down."""
-
-
-def tiles_near(place: Detection, tiles: Iterable[PlacedTile], most_mm: float) -> list[PlacedTile]:
-    """Returns the tiles with middles nearer to that of `place` than so far, itself among them."""
-    return [one for one in tiles if hypot(one[0].x_mm - place.x_mm, one[0].y_mm - place.y_mm) < most_mm]
 
 
 def turned_in_meld(
@@ -80,15 +73,6 @@ def turned_offset(upright: Detection, direction: int, size: TileSize) -> Floats:
     """Returns how far right (`direction` 1) or left of an upright tile of its meld a turned one lies, and above it."""
     rail_mm = np.copysign((size.height_mm - size.width_mm) / 2, _rail_of(upright))
     return np.array([direction * (size.width_mm + size.height_mm) / 2, rail_mm])
-
-
-def place_beside(other: Detection, away_mm: Floats, size: TileSize, *, is_turned: bool) -> Detection:
-    """Returns the place of a tile so far to the right of another and above it, as that one lies, or turned."""
-    (x, y), angle_deg = turn(away_mm[None], other.angle_deg)[0], other.angle_deg
-    if is_turned:
-        angle_deg = wrap(angle_deg + 45.0, period=180) + 45.0
-    half_mm = (size.width_mm / 2, size.height_mm / 2)
-    return Detection(x_mm=other.x_mm + float(x), y_mm=other.y_mm + float(y), angle_deg=angle_deg, half_mm=half_mm)
 
 
 def is_before_turned(place: Detection, turned: Detection, faces: Sequence[PlacedTile], size: TileSize) -> bool:

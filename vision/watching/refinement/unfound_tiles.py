@@ -17,8 +17,8 @@ from vision.arrays import Floats, Mask
 from vision.watching.detection import Detection
 from vision.watching.looks.look_reader import LookReader
 from vision.watching.looks.tile_looks import UNFOUND, TileLooks, is_sure_face
-from vision.watching.refinement.meld_gaps import do_overlap
-from vision.watching.refinement.turned_in_meld import place_beside, turned_offset
+from vision.watching.refinement.neighbours import do_overlap, place_beside, place_in_row
+from vision.watching.refinement.turned_in_meld import turned_offset
 
 _MOST_IN_A_ROW: Final = 6
 """So many tiles side by side may be unfound: two triplets of a shown hand."""
@@ -54,7 +54,7 @@ def _continued(
     """Returns the new ends of the rows that go on by one tile where nothing is taken."""
     upright, turned = list[_RowEnd](), list[Detection]()
     for end, side in compress(ends, are_new(_middles_beside(ends, reader.size.width_mm))):
-        place = place_beside(end, np.array([side * reader.size.width_mm, 0.0]), reader.size, is_turned=False)
+        place = place_in_row(end, side, reader.size)
         lying = [*taken, *(one for one, _ in upright)]
         if not any(do_overlap(place, one) for one in lying):
             upright.append((place, side))

@@ -18,8 +18,8 @@ from vision.watching.belief.tracked_thing import TrackedThing
 from vision.watching.detection import Detection
 from vision.watching.looks.top_look import TopLook
 from vision.watching.looks.visible_sides import is_side_of, shows_side
-from vision.watching.refinement.closed_kans import ends_closed_kan
-from vision.watching.refinement.turned_in_meld import PlacedTile, is_before_turned, tiles_near
+from vision.watching.refinement.neighbours import PlacedTile, row_beside, tiles_near
+from vision.watching.refinement.turned_in_meld import is_before_turned
 from vision.zones.table_zones import Zones
 
 _SCALE: Final = 0.66
@@ -138,7 +138,7 @@ def counted_readings(
         zip(readings, by_colour, places, scores.tolist(), strict=True)
     ):
         is_faint = score < FAINT and (reading.score < SURE or reading.tile == BACK)
-        if is_faint and not ends_closed_kan(index, all_places, tiles, zones.size):
+        if is_faint and not _ends_closed_kan(index, all_places, tiles, zones.size):
             counted.append(Reading(tile=NOT_A_TILE, score=1.0))
         elif zones.side_and_zone(place.x_mm, place.y_mm)[1] is Zone.RIVER and coloured.tile not in (HAKU, NOT_A_TILE):
             counted.append(face_up(reading))
@@ -156,6 +156,24 @@ def lies_impossibly(thing: TrackedThing[TileEvidence], zones: Zones) -> bool:
     if thing.id is None or evidence.verdict != BACK or evidence.frames >= _MOST_LOOKS:
         return False
     return zones.side_and_zone(thing.place.x_mm, thing.place.y_mm)[1] is Zone.RIVER
+
+
+def _ends_closed_kan(index: int, places: Sequence[Detection], tiles: Sequence[str], size: TileSize) -> bool:
+    """Returns whether a find is one of the two backs of a closed kan, among `places` with these `tiles`.
+
+    It is the first or last of four in a row, such as back, 5p, 0p, back: a red five is like a plain one.
+    """
+    if tiles[index] != BACK:
+        return False
+    row = row_beside(places[index], places, size)
+    kinds = {step: {tiles[n].replace("0", "5") for n in found} for step, found in row.items()}
+
+    def at(step: int) -> set[str]:
+        return kinds.get(step, set())
+
+    return any(
+        (at(direction) & at(2 * direction)) - {BACK, NOT_A_TILE} and BACK in at(3 * direction) for direction in (1, -1)
+    )
 
 
 def _samples(look: TopLook, spots: Sequence[Detection]) -> Floats32:
