@@ -133,6 +133,14 @@ function drawTabs() {
   });
 }
 
+/** Says that the phone's own seat, offered as the winner, gave way to the one that was tapped. */
+function drawReplacedOffer() {
+  const [winner] = draft.winners;
+  const isReplaced = draft.kind === "win" && draft.replacedSeat !== null && winner !== undefined && !draft.winners.includes(draft.replacedSeat);
+  find("only").hidden = !isReplaced;
+  if (isReplaced) setText(find("only"), box.dataset.only.replaceAll("{winner}", nameOf(seatOf(winner))).replaceAll("{other}", nameOf(seatOf(draft.replacedSeat))));
+}
+
 function chooseAbort(reason) {
   draft.reason = reason;
   if (reason === FOUR_RIICHI) tickSeats("riichi", orderedSeats.map((seat) => seat.seat));
@@ -163,6 +171,7 @@ function draw() {
   tickSeats("winners", draft.winners);
   tickSeats("loser", draft.from === null ? [] : [draft.from]);
   drawAborts(aborts, draft.reason, chooseAbort);
+  drawReplacedOffer();
   drawTabs();
   drawValues();
   drawPao(paos, orderedSeats.filter((seat) => seat.seat !== draft.selected), draft.paos[draft.selected]);
@@ -208,7 +217,7 @@ export async function openSettle(latest, seats, start) {
   table = latest;
   orderedSeats = seats;
   const { keeping } = table;
-  draft = { seating: seatingOf(latest), game: keeping.game, hand: keeping.hand, kind: "win", winners: [], from: keeping.from, values: {}, hands: {}, chips: {}, paos: {}, counted: {}, reason: null, isEdit: false, isDrawKnown: false, isSent: false, pastKey: "", isNewValue: Boolean(start.isEdit), title: box.dataset.new, ...start };
+  draft = { seating: seatingOf(latest), game: keeping.game, hand: keeping.hand, kind: "win", winners: [], from: keeping.from, values: {}, hands: {}, chips: {}, paos: {}, counted: {}, reason: null, offeredSeat: null, replacedSeat: null, isEdit: false, isDrawKnown: false, isSent: false, pastKey: "", isNewValue: Boolean(start.isEdit), title: box.dataset.new, ...start };
   if (draft.winners.includes(draft.from) && start.from === undefined) draft.from = null;
   draft.selected = draft.winners[0] ?? null;
   find("why").hidden = !draft.isEdit;
@@ -220,7 +229,6 @@ export async function openSettle(latest, seats, start) {
   tickSeats("tenpai", draft.tenpai ?? keeping.tenpai, draft.isDrawKnown);
   tickSeats("nagashi", draft.nagashi ?? [], !isNagashiAsked);
   for (const input of find("kinds").querySelectorAll("input")) input.checked = input.value === draft.kind;
-  find("only").hidden = true;
   draft.row = rowOf(draft, latest);
   for (const seat of draft.winners) if (draft.values[seat]?.yaku?.length) draft.counted[seat] = countedWith(draft.values[seat], factsOf(seat, { query: null, isDoraOnTable: false }));
   box.showModal();
@@ -293,14 +301,6 @@ export function openWin(latest, seats, seat) {
   return openSettle(latest, seats, { winners, offeredSeat });
 }
 
-/** Says that the phone's own seat, offered as the winner, gave way to the one that was tapped. */
-function drawReplacedOffer(offeredSeat) {
-  const [winner] = draft.winners;
-  const isReplaced = offeredSeat !== null && offeredSeat !== undefined && winner !== undefined && !draft.winners.includes(offeredSeat);
-  find("only").hidden = !isReplaced;
-  if (isReplaced) setText(find("only"), box.dataset.only.replaceAll("{winner}", nameOf(seatOf(winner))).replaceAll("{other}", nameOf(seatOf(offeredSeat))));
-}
-
 if (box) {
   find("kinds").onchange = (event) => {
     draft.kind = /** @type {HTMLInputElement} */ (event.target).value;
@@ -310,8 +310,7 @@ if (box) {
     draft.winners = tickedSeats("winners");
     const isChoice = draft.winners.length === 1 || draft.values[draft.offeredSeat]; // the offered seat gives way to another one
     draft.winners = draft.winners.filter((seat) => isChoice || seat !== draft.offeredSeat);
-    drawReplacedOffer(draft.offeredSeat);
-    draft.offeredSeat = null;
+    [draft.replacedSeat, draft.offeredSeat] = [draft.offeredSeat, null];
     draft.selected = draft.winners.find((seat) => !draft.values[seat]) ?? draft.winners.at(-1) ?? null;
     if (draft.winners.length > 1 && draft.winners.includes(draft.from)) draft.from = null;
     draw();
