@@ -11,9 +11,10 @@ from table.dashboard import manual_pages
 from table.dashboard.broadcast import broadcast_page
 from table.dashboard.broadcast.past_snapshots import PastSnapshots
 from table.dashboard.foul_pages import foul_page, rule_page
-from table.dashboard.games import game_archive, game_file_page, game_page, hand_replay, moment_page, tenhou_download
-from table.dashboard.games.game_archive import GameArchive
-from table.dashboard.games.known_people import KnownPeople
+from table.dashboard.games import game_file_page, game_page, hand_replay, moment_page, tenhou_download
+from table.dashboard.games.archive import game_archive
+from table.dashboard.games.archive.game_archive import GameArchive
+from table.dashboard.games.archive.known_people import KnownPeople
 from table.dashboard.games.season import season_archive, season_page
 from table.dashboard.games.season.season_archive import SeasonArchive
 from table.dashboard.live import api, commands_api, event_stream, hand_value_api, join, table_page

@@ -11,7 +11,7 @@ from zlib import crc32
 
 from flask import has_request_context
 
-from table.dashboard.games.past_games import PlayerRecord
+from table.dashboard.games.archive.past_games import PlayerRecord
 from table.dashboard.web.browser_language import request_texts
 from table.game.journal.authors import with_names
 from table.game.journal.entries import Names

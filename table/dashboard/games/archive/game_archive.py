@@ -15,9 +15,9 @@ from dataclasses import dataclass
 from itertools import takewhile
 from typing import Final, Self
 
-from table.dashboard.games.background_reader import BackgroundReader
-from table.dashboard.games.known_people import KnownPeople
-from table.dashboard.games.past_games import Evening, PlayerRecord, PointsTable, evening_of
+from table.dashboard.games.archive.background_reader import BackgroundReader
+from table.dashboard.games.archive.known_people import KnownPeople
+from table.dashboard.games.archive.past_games import Evening, PlayerRecord, PointsTable, evening_of
 from table.dashboard.web.table_port import TablePort
 from table.game.journal.entries import Entry
 from table.game.journal.history.game_history import GameHistory, game_history

@@ -12,10 +12,11 @@ import pytest
 from flask.testing import FlaskClient
 
 from table.dashboard import create_app
-from table.dashboard.games import background_reader, game_archive, game_page
-from table.dashboard.games.game_archive import LISTED_GAMES, GameArchive
-from table.dashboard.games.known_people import KnownPeople
-from table.dashboard.games.past_games import PointsTable
+from table.dashboard.games import game_page
+from table.dashboard.games.archive import background_reader, game_archive
+from table.dashboard.games.archive.game_archive import LISTED_GAMES, GameArchive
+from table.dashboard.games.archive.known_people import KnownPeople
+from table.dashboard.games.archive.past_games import PointsTable
 from table.dashboard.games.season.season_archive import SeasonArchive
 from table.dashboard.web.table_port import TablePort
 from table.game.commands.game_commands import OpenGame
