@@ -14,9 +14,9 @@ from tests.vision.true_calibration import calibration_of
 from vision.arrays import Image
 from vision.cameras.synthetic.appearance import Appearance
 from vision.cameras.synthetic.drawing.renderer import Renderer
-from vision.geometry.blur import blur_mm, is_out_of_focus
 from vision.geometry.calibration import calibrate
-from vision.geometry.table_cut import TableCut, cut_out
+from vision.geometry.visibility.blur import blur_mm, is_out_of_focus
+from vision.geometry.visibility.table_cut import TableCut, cut_out
 
 LOOK = replace(Appearance(), width_px=900, height_px=900, noise=0.0)
 PLACE = calibration_of(LOOK)

@@ -18,7 +18,7 @@ from vision.cameras.synthetic.ground_truth import corners_px
 from vision.cameras.synthetic.layout import Discard, Layout
 from vision.cameras.synthetic.scene import Scene
 from vision.geometry.calibration import Calibration, calibrate
-from vision.geometry.visibility import DARK_TILES, Visibility, visibility
+from vision.geometry.visibility.visibility import DARK_TILES, Visibility, visibility
 
 LOOK = replace(Appearance(), width_px=900, height_px=900)
 RIVER = [Discard(face=face) for face in ("1m", "9p", "5s", "7z", "3p", "2m")]

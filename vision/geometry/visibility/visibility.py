@@ -13,12 +13,12 @@ import numpy as np
 
 from vision.arrays import Floats, Image
 from vision.errors import CalibrationError
-from vision.geometry.blur import blur_mm
 from vision.geometry.calibration import Calibration
 from vision.geometry.place_checks import check_uncovered, check_within
 from vision.geometry.plane_geometry import TileSize
 from vision.geometry.sides import SIDES, shows_faces
-from vision.geometry.table_cut import TableCut, cut_out, scales
+from vision.geometry.visibility.blur import blur_mm
+from vision.geometry.visibility.table_cut import TableCut, cut_out, scales
 
 Fault = Literal["border", "dark", "glare", "blurred", "far", "behind"]
 """What keeps a table from being read well: a corner at the picture's border, too little or too much light, a lens out

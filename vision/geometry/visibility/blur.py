@@ -21,7 +21,7 @@ import numpy.typing as npt
 
 from vision.arrays import Floats, Floats32, Mask
 from vision.geometry.calibration import Calibration
-from vision.geometry.table_cut import TableCut, scales, scales_at
+from vision.geometry.visibility.table_cut import TableCut, scales, scales_at
 
 _FINE_PX: Final = 0.7
 _COARSE_PX: Final = 2.0
