@@ -14,7 +14,7 @@ from flask import Blueprint
 from table.camera.phone_photos import Photos
 from table.config import ONLY_HERE, LoadedConfig, PageConfig, without_tls
 from table.dashboard.application import create_app
-from table.dashboard.games import game_archive
+from table.dashboard.games.archive import game_archive
 from table.dashboard.games.season import season_archive
 from table.dashboard.server import TlsFiles, serve, tls_context
 from table.dashboard.web import base_page

@@ -28,7 +28,7 @@ from vision.felt import FeltReport
 from vision.frames import Camera, Frame
 from vision.geometry.calibration import Calibration
 from vision.geometry.calibration_file import StoredCalibration, save
-from vision.geometry.visibility import Visibility
+from vision.geometry.visibility.visibility import Visibility
 from vision.watching.watcher import Watcher
 
 COARSE_PX: Final = 160

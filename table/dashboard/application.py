@@ -11,13 +11,14 @@ from table.dashboard import manual_pages
 from table.dashboard.broadcast import broadcast_page
 from table.dashboard.broadcast.past_snapshots import PastSnapshots
 from table.dashboard.foul_pages import foul_page, rule_page
-from table.dashboard.games import game_archive, game_file_page, game_page, hand_replay, moment_page, tenhou_download
-from table.dashboard.games.game_archive import GameArchive
-from table.dashboard.games.known_people import KnownPeople
+from table.dashboard.games import game_file_page, game_page, hand_replay, moment_page, tenhou_download
+from table.dashboard.games.archive import game_archive
+from table.dashboard.games.archive.game_archive import GameArchive
+from table.dashboard.games.archive.known_people import KnownPeople
 from table.dashboard.games.season import season_archive, season_page
 from table.dashboard.games.season.season_archive import SeasonArchive
-from table.dashboard.live import api, commands_api, event_stream, hand_value_api, join, table_page
-from table.dashboard.live.hand_value_api import Faces
+from table.dashboard.live import api, commands_api, event_stream, hand_photo_api, hand_value_api, join, table_page
+from table.dashboard.live.hand_photo_api import Faces
 from table.dashboard.live.view_cache import ViewCache
 from table.dashboard.owner import staff_page
 from table.dashboard.web import base_page, ruleset_choice, security
@@ -99,7 +100,8 @@ def _add_live_pages(
     app.register_blueprint(join.blueprint(board))
     app.register_blueprint(api.blueprint(board, rendering))
     app.register_blueprint(commands_api.blueprint(board, port, seen_requests))
-    app.register_blueprint(hand_value_api.blueprint(board, faces))
+    app.register_blueprint(hand_value_api.blueprint(board))
+    app.register_blueprint(hand_photo_api.blueprint(board, faces))
     app.register_blueprint(event_stream.blueprint(board, streams, rendering))
     app.register_blueprint(staff_page.blueprint(board, streams))
 

@@ -21,7 +21,7 @@ from table.rules.terms.amounts import amount
 from table.runtime.zip_files import add_text
 from vision.errors import ModelError
 from vision.geometry.calibration_file import StoredCalibration
-from vision.geometry.visibility import Fault, Visibility
+from vision.geometry.visibility.visibility import Fault, Visibility
 from vision.reading.weights import Weights, load
 
 MODELS = ("watch", "tiles")

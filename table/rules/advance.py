@@ -16,7 +16,7 @@ from table.rules.aspects.winning import claims, shown_hand, unseen_wins
 from table.rules.dealing import deal, live_or_next
 from table.rules.draft import Draft, replace_at
 from table.rules.events import Event
-from table.rules.fouls import foul_hand_end, foul_log
+from table.rules.fouls import foul_hand_end, foul_log, punished_acts
 from table.rules.fouls.hand_of_foul import hand_by_number, hand_of
 from table.rules.fouls.tiles_put_back import put_back
 from table.rules.notation.event_notation import public_text
@@ -140,7 +140,7 @@ def _draft_in_play(state: GameState, event: Event, ruleset: Ruleset) -> Draft:
         raise ImpossibleEventError(f"expected a hand in play, got none for {public_text(event)!r}", says="no_hand")
     draft = Draft(state, hand, ruleset)
     if draft.fouls:
-        foul_log.check_forbidden_acts(draft, event)
+        punished_acts.check_forbidden_acts(draft, event)
     return draft
 
 
@@ -287,7 +287,7 @@ def _claim(draft: Draft, event: events.WinClaimed | events.WinWithdrawn) -> None
         if draft.phase is Phase.PLAY:
             aborts.find_pending_abort(draft)
         return
-    if draft.fouls and not foul_log.may_claim(draft, event):
+    if draft.fouls and not punished_acts.may_claim(draft, event):
         return
     late_riichi.drop_assumed(draft)
     if event.kind is events.WinKind.RON:

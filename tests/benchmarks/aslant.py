@@ -35,8 +35,8 @@ from vision.cameras.synthetic.scene import Pose, SceneTile
 from vision.felt import Zone
 from vision.geometry.calibration import Calibration
 from vision.geometry.plane_geometry import TileSize
-from vision.geometry.table_cut import scales
-from vision.geometry.visibility import LEAST_PX_PER_MM, is_behind
+from vision.geometry.visibility.table_cut import scales
+from vision.geometry.visibility.visibility import LEAST_PX_PER_MM, is_behind
 from vision.zones.table_zones import Zones
 
 BANDS: Final = {"25-35": (25.0, 35.0), "35-50": (35.0, 50.0)}

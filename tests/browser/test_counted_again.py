@@ -117,6 +117,10 @@ def test_the_offered_seat_that_gives_way_is_named(page: Page) -> None:
     press(page, "Win")
     chip(page, "winners", "North").click()
     expect(page.locator("#only")).to_have_text("Only North wins. If East won, too, tap East.")
+    page.locator("#kinds label", has_text="Draw").first.click()
+    expect(page.locator("#only")).to_be_hidden()
+    page.locator("#kinds label", has_text="Win").click()
+    expect(page.locator("#only")).to_be_visible()
     chip(page, "winners", "East").click()
     expect(page.locator("#only")).to_be_hidden()
 

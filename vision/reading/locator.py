@@ -11,7 +11,6 @@ Tops of walls are found like any tile that lies face down; the zones decide what
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from itertools import pairwise
 from math import ceil
@@ -21,11 +20,25 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.arrays import Floats, Floats32, Image, Mask
-from vision.confidence import CANDIDATE, STICK_CANDIDATE, STICK_IN_PHOTO, STICK_VALUE
+from vision.arrays import Floats, Floats32, Image
+from vision.confidence import CANDIDATE, STICK_CANDIDATE, STICK_VALUE
 from vision.errors import ModelError
-from vision.geometry.quads import are_close, areas_of, covers, is_same, long_sides, short_sides
+from vision.geometry.quads import is_same, long_sides, short_sides
 from vision.geometry.roi import Roi
+from vision.reading.finds import (
+    Finds,
+    fitting,
+    joined,
+    of_usual_size,
+    quads_not_among,
+    stretched,
+    sure_sticks,
+    uniform,
+    width_of_most,
+    within_window,
+    without_doubles,
+    without_row_edges,
+)
 from vision.reading.weights import Weights, load, outputs_of, session
 
 STRIDE: Final = 4
@@ -53,14 +66,8 @@ _LONG: Final = 4.0
 _SMALLEST_PX: Final = 128
 _STEP: Final = 1.6
 """Ratio of two successive sizes in the search."""
-_FEW: Final = 6
-"""Fewer tiles than this do not establish a usual size."""
-_TOP_SPREAD: Final = (0.36, 0.13)
-"""Tolerance of the logarithms of the short and the long side in a top view; in rows the short one varies more."""
 _STICK_TILES: Final = (2.4, 5.5)
 """Length of a stick in tile widths."""
-_SPREAD: Final = 0.4
-"""Tolerance of the logarithm of a tile's width within a photo."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,22 +88,6 @@ class Located:
     """[K, 4, 2]; further candidates for tiles in a photo: low scores, and detections overlapped by others."""
     stick_candidates: Floats32 = field(default_factory=lambda: np.zeros((0, 4, 2), np.float32))
     """[L, 4, 2]; further candidates for sticks if the scale is known, best first, for `vision.reading.sticks`."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Finds:
-    """Detections of one kind at one scale, in pixels of the picture."""
-
-    quads: Floats32
-    scores: Floats32
-    fit: Floats32
-    """How well each detection's size fits the scale, 0-1."""
-    values: npt.NDArray[np.int64]
-
-    def chosen(self, index: npt.NDArray[np.intp] | Mask) -> _Finds:
-        return _Finds(
-            quads=self.quads[index], scores=self.scores[index], fit=self.fit[index], values=self.values[index]
-        )
 
 
 class Locator:
@@ -145,59 +136,59 @@ class Locator:
             tiles, faint = self._detect(image, scale, self._thresholds[0], STICK_CANDIDATE)
             sticks = faint.chosen(faint.scores > self._thresholds[1])
             width = short_sides(tiles.quads)
-            tiles = candidates = _uniform(tiles.chosen((width > 0.6 * tile_px) & (width < 1.6 * tile_px)))
-        tiles = _without_doubles(_within_window(tiles, roi))
-        sticks = _without_row_edges(_without_doubles(_within_window(sticks, roi)), tiles.quads)
-        faint = _without_doubles(_within_window(faint, roi))
+            tiles = candidates = uniform(tiles.chosen((width > 0.6 * tile_px) & (width < 1.6 * tile_px)))
+        tiles = without_doubles(within_window(tiles, roi))
+        sticks = without_row_edges(without_doubles(within_window(sticks, roi)), tiles.quads)
+        faint = without_doubles(within_window(faint, roi))
         return Located(
             tiles=tiles.quads + start,
             tile_scores=tiles.scores,
             sticks=sticks.quads + start,
             stick_scores=sticks.scores,
             stick_values=tuple(int(value) for value in sticks.values),
-            candidates=_others(candidates.quads, tiles.quads) + start,
-            stick_candidates=_others(faint.quads, sticks.quads) + start,
+            candidates=quads_not_among(candidates.quads, tiles.quads) + start,
+            stick_candidates=quads_not_among(faint.quads, sticks.quads) + start,
         )
 
     @property
     def _middle(self) -> float:
         return float(np.sqrt(self._band[0] * self._band[1]))
 
-    def _search(self, image: Image) -> tuple[_Finds, _Finds, _Finds]:
+    def _search(self, image: Image) -> tuple[Finds, Finds, Finds]:
         """Returns tiles, sticks, and everything that may be a tile, over the possible sizes in a photo."""
         small = at_most(image, _WIDEST)
         ratio = np.array([image.shape[1] / small.shape[1], image.shape[0] / small.shape[0]], np.float32)
-        tiles, sticks, candidates = (_stretched(found, ratio) for found in self._search_small(small))
+        tiles, sticks, candidates = (stretched(found, ratio) for found in self._search_small(small))
         return tiles, sticks, candidates
 
-    def _search_small(self, image: Image) -> tuple[_Finds, _Finds, _Finds]:
+    def _search_small(self, image: Image) -> tuple[Finds, Finds, Finds]:
         """Returns the same for a picture of at most `_WIDEST`."""
         threshold, longest = self._thresholds[0], max(image.shape[:2])
         scale = 1.0 if longest > 1000 else _STEP
-        parts: list[tuple[_Finds, _Finds]] = []
+        parts: list[tuple[Finds, Finds]] = []
         while not parts or longest * scale >= _SMALLEST_PX:
             parts.append(self._detect(image, scale, CANDIDATE))
             scale /= _STEP
-        tiles = _joined([tiles for tiles, _ in parts])
-        tiles = _without_doubles(tiles.chosen(tiles.scores > threshold))
+        tiles = joined([tiles for tiles, _ in parts])
+        tiles = without_doubles(tiles.chosen(tiles.scores > threshold))
         if not len(tiles.quads):
-            return tiles, _sure_sticks(_joined([sticks for _, sticks in parts])), tiles
-        usual_width = _usual_width(tiles)
+            return tiles, sure_sticks(joined([sticks for _, sticks in parts])), tiles
+        usual_width = width_of_most(tiles)
         scale = float(np.clip(self._middle / usual_width, _SMALLEST_PX / longest, min(2.0, _CLOSEST / longest)))
         parts.append(self._detect(image, scale, CANDIDATE))
-        tiles = _joined([tiles for tiles, _ in parts])
-        sticks = _sure_sticks(_joined([sticks for _, sticks in parts]))
+        tiles = joined([tiles for tiles, _ in parts])
+        sticks = sure_sticks(joined([sticks for _, sticks in parts]))
         length = long_sides(sticks.quads) / usual_width
         sticks = sticks.chosen((length > _STICK_TILES[0]) & (length < _STICK_TILES[1]))
         return (
-            _of_usual_size(tiles, usual_width, threshold),
+            of_usual_size(tiles, usual_width, threshold),
             sticks,
-            _without_doubles(_of_usual_size(tiles, usual_width, CANDIDATE / 3), is_same),
+            without_doubles(of_usual_size(tiles, usual_width, CANDIDATE / 3), is_same),
         )
 
     def _detect(
         self, image: Image, scale: float, least_score: float, least_stick_score: float | None = None
-    ) -> tuple[_Finds, _Finds]:
+    ) -> tuple[Finds, Finds]:
         """Detects once at this scale: tiles of at least `least_score`, sticks of at least `least_stick_score`."""
         least_stick_score = self._thresholds[1] if least_stick_score is None else least_stick_score
         height, width = image.shape[:2]
@@ -211,11 +202,11 @@ class Locator:
             image = np.asarray(cv2.copyMakeBorder(image, 0, down, 0, right, cv2.BORDER_REPLICATE), np.uint8)
         maps = self._maps(image)
         found = [_peaks(maps, layer, least_score) for layer, least_score in enumerate((least_score, least_stick_score))]
-        tiles = _fitting(
+        tiles = fitting(
             found[0], short_sides(found[0].quads), (self._band[0] * 0.75, self._middle, self._band[1] * 1.3)
         )
-        sticks = _fitting(found[1], long_sides(found[1].quads), (45.0, 110.0, 220.0))
-        return _stretched(tiles, ratio), _stretched(sticks, ratio)
+        sticks = fitting(found[1], long_sides(found[1].quads), (45.0, 110.0, 220.0))
+        return stretched(tiles, ratio), stretched(sticks, ratio)
 
     def _maps(self, image: Image) -> Floats32:
         """Returns the network's output [CHANNELS, H, W]; the picture's sides are multiples of `_MULTIPLE`.
@@ -269,11 +260,11 @@ def decode(maps: Floats32, *, layer: int, least_score: float) -> tuple[Floats32,
 
     `layer` 0 is tiles, 1 sticks; quads are in pixels of the network's input picture.
     """
-    found = _without_doubles(_peaks(maps, layer, least_score))
+    found = without_doubles(_peaks(maps, layer, least_score))
     return found.quads, found.scores
 
 
-def _peaks(maps: Floats32, layer: int, least_score: float) -> _Finds:
+def _peaks(maps: Floats32, layer: int, least_score: float) -> Finds:
     """Decodes the quads at the local maxima of one kind's layer."""
     heat = maps[layer]
     high = cv2.dilate(heat, np.ones((3, 3), np.uint8))
@@ -289,7 +280,7 @@ def _peaks(maps: Floats32, layer: int, least_score: float) -> _Finds:
     quads = np.stack(
         [middles - short - long, middles + short - long, middles + short + long, middles - short + long], 1
     )
-    return _Finds(
+    return Finds(
         quads=quads.astype(np.float32),
         scores=scores.astype(np.float32),
         fit=np.ones(len(scores), np.float32),
@@ -309,100 +300,3 @@ def _values(logits: Floats32) -> npt.NDArray[np.int64]:
     likeliest = chance.argmax(axis=0)
     is_sure = chance.max(axis=0, initial=0.0) >= _SURE_OF_VALUE[likeliest]
     return np.where(is_sure, np.array(STICK_VALUES, np.int64)[likeliest], 0)
-
-
-def _fitting(found: _Finds, size: Floats32, band: tuple[float, float, float]) -> _Finds:
-    """Keeps detections within the first and last width of `band`, and rates how close they are to the middle one."""
-    fit = np.exp(-((np.log(np.maximum(size, 1e-3) / band[1]) / 0.6) ** 2) / 2)
-    scaled = _Finds(quads=found.quads, scores=found.scores, fit=fit.astype(np.float32), values=found.values)
-    return scaled.chosen((size > band[0]) & (size < band[2]))
-
-
-def _stretched(found: _Finds, ratio: Floats32) -> _Finds:
-    quads = ((found.quads + 0.5) * ratio - 0.5).astype(np.float32)
-    return _Finds(quads=quads, scores=found.scores, fit=found.fit, values=found.values)
-
-
-def _joined(parts: list[_Finds]) -> _Finds:
-    return _Finds(
-        quads=np.concatenate([part.quads for part in parts]),
-        scores=np.concatenate([part.scores for part in parts]),
-        fit=np.concatenate([part.fit for part in parts]),
-        values=np.concatenate([part.values for part in parts]),
-    )
-
-
-def _usual_width(tiles: _Finds) -> float:
-    """Returns the width near which most confident detections lie; wider ones count more, as tiles have small parts."""
-    short = short_sides(tiles.quads)
-    widths, trust = np.log(short), (tiles.scores * tiles.fit) ** 4 * short**1.5
-    support = np.exp(-(((widths[:, None] - widths[None]) / 0.3) ** 2) / 2) @ trust
-    return float(short[int(support.argmax())])
-
-
-def _sure_sticks(sticks: _Finds) -> _Finds:
-    """Keeps confident sticks only, since photos contain many long, narrow objects."""
-    return sticks.chosen(sticks.scores > STICK_IN_PHOTO)
-
-
-def _uniform(tiles: _Finds) -> _Finds:
-    """Drops detections of unusual size in a top view, such as tops of standing tiles and parts of rows.
-
-    The usual size is the median, weighed by score: the tops of four hands may outnumber the lying tiles.
-    """
-    sides = np.stack([short_sides(tiles.quads), long_sides(tiles.quads)])
-    if sides.shape[1] < _FEW:
-        return tiles
-    order = np.argsort(sides, axis=1, kind="stable")
-    weights = np.cumsum(tiles.scores[order] ** 2, axis=1)
-    middle = (weights < weights[:, -1:] / 2).sum(axis=1, keepdims=True)
-    usual_sides = np.take_along_axis(sides, np.take_along_axis(order, middle, axis=1), axis=1)
-    stray = np.abs(np.log(sides / usual_sides))
-    return tiles.chosen((stray < np.array(_TOP_SPREAD)[:, None]).all(axis=0))
-
-
-def _of_usual_size(tiles: _Finds, usual_width: float, least_score: float) -> _Finds:
-    """Drops uncertain detections much smaller or bigger than the picture's tiles (parts of glyphs, textures)."""
-    stray = np.log(short_sides(tiles.quads) / usual_width) / _SPREAD
-    likeness = np.exp(-(stray**2) / 2).astype(np.float32)
-    weighed = _Finds(quads=tiles.quads, scores=tiles.scores, fit=tiles.fit * likeness, values=tiles.values)
-    return weighed.chosen(tiles.scores * likeness > least_score)
-
-
-def _within_window(found: _Finds, roi: Roi | None) -> _Finds:
-    """Drops detections that an edge of the window may have cut."""
-    return found if roi is None else found.chosen(np.asarray(roi.holds(found.quads + roi.start).all(axis=1)))
-
-
-def _without_doubles(found: _Finds, is_double: Callable[[Floats32, Floats32, int, int], bool] = covers) -> _Finds:
-    """Keeps the best of overlapping detections, best first."""
-    order = np.argsort(-(found.scores * found.fit), kind="stable")
-    found = found.chosen(order)
-    close, areas = are_close(found.quads), areas_of(found.quads)
-    is_kept = np.ones(len(order), np.bool_)
-    for index, other in np.argwhere(np.tril(close, -1)).tolist():
-        if is_kept[index] and is_kept[other] and is_double(found.quads, areas, index, other):
-            is_kept[index] = False
-    return found.chosen(is_kept)
-
-
-def _others(quads: Floats32, others: Floats32) -> Floats32:
-    """Returns the quads that are not among the given ones."""
-    other_bytes = {quad.tobytes() for quad in others}
-    return quads[np.array([quad.tobytes() not in other_bytes for quad in quads], np.bool_)]
-
-
-def _without_row_edges(sticks: _Finds, tiles: Floats32) -> _Finds:
-    """Drops sticks across the middles of two tiles, since the edge of a row is long and narrow too."""
-    middles = tiles.mean(axis=1)
-    covered = [
-        sum(cv2.pointPolygonTest(quad, (float(x), float(y)), False) >= 0 for x, y in middles[_in_box(middles, quad)])
-        for quad in sticks.quads
-    ]
-    return sticks.chosen(np.array(covered, np.int64) < 2)
-
-
-def _in_box(points: Floats32, quad: Floats32) -> Mask:
-    """Returns which points [N, 2] lie within the limits of a quad along both axes."""
-    inside = (points >= quad.min(axis=0)) & (points <= quad.max(axis=0))
-    return np.asarray(inside.all(axis=1), np.bool_)

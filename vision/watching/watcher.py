@@ -32,16 +32,16 @@ from vision.watching.changes import changes_between, is_cleared
 from vision.watching.detection import Detection
 from vision.watching.dim_table import DimTable
 from vision.watching.felt_builder import FeltBuilder
-from vision.watching.looks.stick_looks import REACH_MM, STRIP_REACH_MM, StickLooks, StickTracker
 from vision.watching.looks.tile_looks import likeness
-from vision.watching.looks.tile_tracker import TileTracker
 from vision.watching.looks.top_look import TopLook
-from vision.watching.looks.top_tiles import TopTiles, pons_of
 from vision.watching.looks.visible_sides import is_felt_before, is_seen_bare
 from vision.watching.model_ports import LearningReader, Locator
 from vision.watching.motion.hidden_table import HiddenTable
 from vision.watching.motion.places_at_rest import PlacesAtRest, WaitingChanges
 from vision.watching.place.table_place import TablePlace
+from vision.watching.tracking.stick_looks import REACH_MM, STRIP_REACH_MM, StickLooks, StickTracker
+from vision.watching.tracking.tile_tracker import TileTracker
+from vision.watching.tracking.top_tiles import TopTiles, pons_of
 from vision.zones.table_zones import Zones
 
 _STEP_NS: Final = 80_000_000

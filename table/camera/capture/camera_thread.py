@@ -25,7 +25,7 @@ from table.runtime.worker import Worker
 from vision.errors import CalibrationError, VisionError
 from vision.frames import Camera, Frame
 from vision.geometry.place_checks import UNSEEN
-from vision.geometry.visibility import check_light
+from vision.geometry.visibility.visibility import check_light
 
 RETRY_S: Final = (1.0, 2.0, 5.0, 10.0)
 """Pauses before a lost camera is retried; the last one is repeated."""

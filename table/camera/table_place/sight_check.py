@@ -9,7 +9,7 @@ from vision.errors import CalibrationError
 from vision.frames import Frame
 from vision.geometry.calibration_file import StoredCalibration
 from vision.geometry.plane_geometry import Lens
-from vision.geometry.visibility import Visibility, visibility
+from vision.geometry.visibility.visibility import Visibility, visibility
 
 
 class SightCheck:

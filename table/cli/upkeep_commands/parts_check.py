@@ -32,7 +32,7 @@ from table.runtime.clock import SystemClock
 from table.runtime.table_errors import ConfigError
 from vision.errors import VisionError, reason
 from vision.geometry.calibration_file import StoredCalibration
-from vision.geometry.visibility import Visibility, visibility
+from vision.geometry.visibility.visibility import Visibility, visibility
 
 MORE_FRAMES: Final = 10
 """Number of frames taken after the first."""

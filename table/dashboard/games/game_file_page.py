@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, Response, abort, current_app
 
 from table.camera.clips.clip_folder import ClipFolder
-from table.dashboard.games.game_archive import GameArchive
+from table.dashboard.games.archive.game_archive import GameArchive
 from table.dashboard.games.game_file import FlagPicture, as_html
 from table.dashboard.games.watch_rights import check_may_watch
 from table.dashboard.web.access.roles import visitor

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from table.dashboard.games.past_games import PlayerRecord
+from table.dashboard.games.archive.past_games import PlayerRecord
 from table.dashboard.scores.score_text import score_text, thousands, worth_texts
 from table.dashboard.web.view import View
 from table.game.journal.history.game_history import GameHistory

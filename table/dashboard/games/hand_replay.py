@@ -8,7 +8,7 @@ from typing import Final
 
 from flask import Blueprint, Response, abort, jsonify, url_for
 
-from table.dashboard.games.game_archive import GameArchive
+from table.dashboard.games.archive.game_archive import GameArchive
 from table.dashboard.games.tenhou_download import viewer_address
 from table.dashboard.games.watch_rights import check_may_watch
 from table.dashboard.live.table_view import table_view

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from flask import Blueprint, abort
 
-from table.dashboard.games.game_archive import LISTED_GAMES, GameArchive
-from table.dashboard.games.past_games import same_evening
+from table.dashboard.games.archive.game_archive import LISTED_GAMES, GameArchive
+from table.dashboard.games.archive.past_games import same_evening
 from table.dashboard.games.watch_rights import check_may_watch
 from table.dashboard.web.base_page import rendered_page
 from table.dashboard.web.browser_language import request_texts

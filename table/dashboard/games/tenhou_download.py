@@ -10,7 +10,7 @@ from urllib.parse import quote
 
 from flask import Blueprint, Response, abort, jsonify
 
-from table.dashboard.games.game_archive import GameArchive
+from table.dashboard.games.archive.game_archive import GameArchive
 from table.dashboard.games.watch_rights import check_may_watch
 from table.dashboard.web.answers import Answer
 from table.game.journal.entries import Entry

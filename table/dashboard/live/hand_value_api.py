@@ -1,22 +1,18 @@
-"""Computes the value of a hand entered tile by tile, or read from a photo: han, fu and yaku, with an explanation."""
+"""Computes the value of a hand entered tile by tile: han, fu and yaku, with an explanation."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final, Literal
 
-from flask import Blueprint, jsonify, request
+from flask import Blueprint, jsonify
 
-from table.camera.phone_photos import MOST_BYTES, Face
 from table.dashboard.live.tournament_law import may_count
 from table.dashboard.scores.score_text import fu_texts, worth_text, yaku_texts
 from table.dashboard.web.access.roles import Role, visitor
-from table.dashboard.web.answers import Answer, body_of, check_right, refusal_answer, refuse
+from table.dashboard.web.answers import Answer, body_of, refusal_answer, refuse
 from table.dashboard.web.browser_language import request_texts
-from table.dashboard.web.concurrency_limit import ConcurrencyLimit
-from table.dashboard.web.request_environ import allow_body
-from table.dashboard.web.view import face_view
 from table.game.commands.command_reader import read_seat
 from table.game.commands.declared_melds import unseen_melds
 from table.game.journal.fold import start_of
@@ -31,30 +27,21 @@ from table.rules.terms.rule_errors import RulesError
 from table.rules.terms.seats import Seat, seat_wind
 from table.rules.terms.tiles import Tile, parse_tiles
 from table.rules.transitions.hand_end import preview_settlement
-from table.runtime.table_errors import PressError, TachiaiError
+from table.runtime.table_errors import PressError
 
 MOST_TILES: Final = 60
 """Limit of letters in a text of tiles."""
-MOST_PHOTO: Final = MOST_BYTES + 1024
-"""Bytes of the request that uploads a photo."""
-MOST_WAITING: Final = 2
-"""Limit of photos that wait while one is read."""
 FACTS: Final = ("ippatsu", "is_last_tile", "after_kan", "robbing_kan", "is_first_turn")
 
 
-Faces = Callable[[bytes], Sequence[Face]]
-"""Reads a photo; raises `TachiaiError` if it is not one."""
-
-
-def blueprint(board: Board, faces: Faces | None) -> Blueprint:
-    """Returns the routes that compute values; without `faces`, photos are refused."""
+def blueprint(board: Board) -> Blueprint:
+    """Returns the routes that compute values."""
     hands = Blueprint("hands", __name__, url_prefix="/api")
-    photos = ConcurrencyLimit(1 + MOST_WAITING)
 
     @hands.post("/value")
     def value() -> Answer:
         body = body_of(Role.SEAT)
-        _check_may_count(board.latest)
+        check_may_count(board.latest)
         snapshot, texts = board.latest, request_texts()
         try:
             found = evaluate(_query(body.fields, snapshot), snapshot.ruleset)
@@ -76,31 +63,10 @@ def blueprint(board: Board, faces: Faces | None) -> Blueprint:
             return refusal_answer(error, 409)
         return jsonify(value_view(found, request_texts())), 200
 
-    @hands.post("/photo")
-    def photo() -> Answer:
-        check_right(Role.SEAT)
-        _check_may_count(board.latest)
-        if faces is None:
-            return refusal_answer(
-                "expected a table that can read photos, got one without its models", 409, says="no_photos"
-            )
-        if photos.is_full:
-            return _too_many()
-        allow_body(MOST_PHOTO)
-        texts = request_texts()
-        with photos.enter() as has_entered:
-            if not has_entered:
-                return _too_many()
-            try:
-                found = faces(request.get_data())
-            except TachiaiError as error:
-                return refusal_answer(error, 400, says="photo")
-        return jsonify(tiles=[_face(each, texts) for each in found[:20]]), 200
-
     return hands
 
 
-def _check_may_count(snapshot: Snapshot) -> None:
+def check_may_count(snapshot: Snapshot) -> None:
     """Aborts with 403 if a tournament player could use the value of a hand while playing it."""
     if not visitor().is_owner and not may_count(snapshot):
         refuse("expected a claimed win, got a tournament's hand that is still being played", 403, says="after_claim")
@@ -144,11 +110,6 @@ def value_view(value: HandValue, texts: Catalogue) -> dict[str, Any]:
         "yaku_texts": yaku_texts(value.yaku, texts),
         "fu_texts": fu_texts(value, texts),
     }
-
-
-def _too_many() -> Answer:
-    message = f"expected at most {MOST_WAITING} photos to wait while one is read, got another one: send it again"
-    return refusal_answer(PressError(message, says="photos_wait"), 503)
 
 
 def _hand_and_game(fields: Mapping[str, Any], game: GameState) -> tuple[HandStarted | FinishedHand, GameState]:
@@ -211,8 +172,3 @@ def _text(name: str, fields: Mapping[str, Any]) -> str:
     if not isinstance(text, str) or len(text) > MOST_TILES:
         raise PressError(f"expected {name} as a text of {MOST_TILES} letters at most, got {text!r}", says="unreadable")
     return text
-
-
-def _face(face: Face, texts: Catalogue) -> dict[str, Any]:
-    alternatives = [face_view(tile, texts) | {"to": tile} for tile, _ in face.alternatives[:3]]
-    return face_view(face.tile, texts) | {"to": face.tile, "score": face.score, "alternatives": alternatives}

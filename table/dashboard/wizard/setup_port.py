@@ -9,7 +9,7 @@ from typing import Protocol
 
 from table.game.snapshot import Mode
 from table.rules.terms.seats import Seat
-from vision.geometry.visibility import Fault
+from vision.geometry.visibility.visibility import Fault
 from vision.tilesets.tileset import Readiness
 
 Corners = tuple[tuple[float, float], ...]

@@ -20,7 +20,7 @@ from table.rules.draft import Draft
 from table.rules.events import HandSettled, HandStarted, ResultDeclared, WinKind
 from table.rules.foul_totals import most_points
 from table.rules.fouls import foul_hand_end
-from table.rules.fouls.foul_log import win_bar
+from table.rules.fouls.punished_acts import win_bar
 from table.rules.penalties.consequence import Due
 from table.rules.ruleset import Ruleset
 from table.rules.scoring.hand_value import NoWin

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from table.cli.main import main
-from table.dashboard.games.game_archive import GameArchive
-from table.dashboard.games.known_people import KnownPeople
+from table.dashboard.games.archive.game_archive import GameArchive
+from table.dashboard.games.archive.known_people import KnownPeople
 from table.dashboard.games.season.season_archive import SeasonArchive
 from table.game.commands.game_commands import EditResult, EndGame, OpenGame
 from table.game.journal.history.game_history import latest_games

@@ -1,7 +1,7 @@
 """Computes where a camera on an arm or tripod may stand beside a table, looking down aslant.
 
 It stands as near as it still sees the whole table. Nearer, it leans less far behind a player than from a distance, so
-that more hands laid open are read (`vision.geometry.visibility.is_behind`).
+that more hands laid open are read (`vision.geometry.visibility.visibility.is_behind`).
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ import numpy as np
 from vision.arrays import Floats
 from vision.geometry.calibration import calibrate
 from vision.geometry.plane_geometry import TileSize, square
-from vision.geometry.table_cut import scales
-from vision.geometry.visibility import LEAST_PX_PER_MM, is_behind
+from vision.geometry.visibility.table_cut import scales
+from vision.geometry.visibility.visibility import LEAST_PX_PER_MM, is_behind
 
 LEANS_DEG: Final = (25, 35, 45)
 """From the vertical, at the table's middle."""

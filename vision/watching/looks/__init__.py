@@ -1,1 +1,1 @@
-"""What one look at the table shows: tiles, sticks, sides and tiles on top, and what is read again."""
+"""What one look at the table shows: what was found and may be read in it, and which sides of tiles are seen."""

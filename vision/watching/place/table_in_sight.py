@@ -7,7 +7,8 @@ other's places, and never on three sides of the table at once.
 
 A lens that loses its focus blurs every corner. Such a picture shows the table in its place, but nothing can be read in
 it. The corners are compared with how they looked, not with a fixed sharpness: a camera that was always a little soft
-stays readable. A first picture in which nothing could be read is none to compare with (`vision.geometry.blur`).
+stays readable. A first picture in which nothing could be read is none to compare with
+(`vision.geometry.visibility.blur`).
 """
 
 from __future__ import annotations

@@ -7,10 +7,10 @@ from typing import Final
 
 from vision.arrays import Image, Mask
 from vision.frames import Frame
-from vision.geometry.blur import is_out_of_focus
 from vision.geometry.calibration import Calibration
 from vision.geometry.rectify import PX_PER_MM, STEP, TopView
-from vision.geometry.table_cut import cut_out
+from vision.geometry.visibility.blur import is_out_of_focus
+from vision.geometry.visibility.table_cut import cut_out
 from vision.watching.motion.motion_gate import MotionGate
 from vision.watching.place.refinding import away_mm, find_table_again
 from vision.watching.place.shift import ShiftDetector

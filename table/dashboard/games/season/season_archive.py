@@ -11,9 +11,9 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Final, NamedTuple, Self
 
-from table.dashboard.games.background_reader import BackgroundReader
-from table.dashboard.games.game_archive import GameArchive
-from table.dashboard.games.known_people import KnownPeople
+from table.dashboard.games.archive.background_reader import BackgroundReader
+from table.dashboard.games.archive.game_archive import GameArchive
+from table.dashboard.games.archive.known_people import KnownPeople
 from table.dashboard.live.tournament_law import may_watch_again
 from table.dashboard.web.table_port import TablePort
 from table.game.journal.history.game_history import GameHistory, game_history

@@ -1,15 +1,19 @@
 // The settling sheet: how a hand ended, as people enter it, with the payments before they confirm.
 
+import { drawAborts, drawKinds } from "./aborts.js";
 import { drawChips } from "./chips.js";
 import { countAgain, countedWith } from "./counted_values.js";
 import { meldsText, openHand, setDiscarder } from "./hand.js";
+import { drawPao, enteredPaos } from "./pao.js";
+import { pastKeyOf, rowOf } from "./past_sheet.js";
 import { closePreview, drawFoulLink, drawNoPayments, drawOutcome, drawRefused, drawUnsettled } from "./preview.js";
 import { handsOf, requestOf, resultOf } from "./result.js";
 import { drawRow, isAnswered, tickedSeats, tickSeats, untickOthers } from "./seat_rows.js";
-import { areOthers, haveMoved, seatingOf } from "../web/seating.js";
+import { areOthers, seatingOf } from "../web/seating.js";
 import { askAgain, reopenStream, post, refusal, toast } from "../web/server.js";
-import { fill, find, make, nameOf, setText } from "../web/tools.js";
+import { find, nameOf, setText } from "../web/tools.js";
 import { areLoaded, drawGrid, loadValues, worthOf } from "./values.js";
+import { drawWinnerTabs } from "./winner_tabs.js";
 
 const box = find("settle");
 let table = null;
@@ -87,7 +91,7 @@ async function followFacts(isWanted) {
     if (!(await countAgain(counted, factsOf(seat, counted), isWanted, box.dataset.recount))) continue;
     draft.values[seat] = counted.now;
     if (!counted.now) draft.selected = seat;
-    drawWinnerTabs();
+    drawTabs();
     drawValues();
   }
   return isWanted();
@@ -121,56 +125,26 @@ function scrollClear(part) {
   part.scrollIntoView({ block: "nearest", inline: "nearest" });
 }
 
-function drawWinnerTabs() {
-  find("whose").hidden = draft.kind !== "win" || draft.winners.length < 2;
-  const tabs = draft.winners.map((seat) => {
-    const isKnown = draft.values[seat] && areLoaded(table.keeping.rules);
-    const worth = isKnown ? worthOf(seatOf(seat), draft.from, draft.values[seat]) : "";
-    const tab = make("button", { type: "button", ariaPressed: String(seat === draft.selected) }, make("b", { dir: "auto", textContent: nameOf(seatOf(seat)) }), make("span", { textContent: worth }));
-    tab.onclick = () => {
-      draft.selected = seat;
-      draw();
-    };
-    return tab;
+function drawTabs() {
+  const worthTextOf = (winner) => (draft.values[winner.seat] && areLoaded(table.keeping.rules) ? worthOf(winner, draft.from, draft.values[winner.seat]) : "");
+  drawWinnerTabs(draft.kind === "win" ? draft.winners.map(seatOf) : [], draft.selected, worthTextOf, (seat) => {
+    draft.selected = seat;
+    draw();
   });
-  find("whose").replaceChildren(find("whose").firstElementChild, ...tabs);
 }
 
-function drawPao() {
-  const { paos } = table.keeping;
-  fill(find("pao-yakuman"), paos, () => make("option"), (option, each) => {
-    option.value = each.yakuman;
-    setText(option, each.text);
-  });
-  const liable = [{ seat: "", player: "", name: box.dataset.nobody }, ...orderedSeats.filter((seat) => seat.seat !== draft.selected)];
-  fill(find("pao-seat"), liable, () => make("option"), (option, seat) => {
-    option.value = seat.seat;
-    setText(option, nameOf(seat));
-  });
-  const [pao] = Object.entries(draft.paos[draft.selected] ?? {});
-  if (pao) find("pao-yakuman").value = pao[0];
-  find("pao-seat").value = pao ? pao[1] : "";
+/** Says that the phone's own seat, offered as the winner, gave way to the one that was tapped. */
+function drawReplacedOffer() {
+  const [winner] = draft.winners;
+  const isReplaced = draft.kind === "win" && draft.replacedSeat !== null && winner !== undefined && !draft.winners.includes(draft.replacedSeat);
+  find("only").hidden = !isReplaced;
+  if (isReplaced) setText(find("only"), box.dataset.only.replaceAll("{winner}", nameOf(seatOf(winner))).replaceAll("{other}", nameOf(seatOf(draft.replacedSeat))));
 }
 
-/** Rules without abortive draws have no such kind of result, except for a hand that ended so and is edited. */
-function drawKinds() {
-  const hasAborts = table.keeping.aborts.length > 0 || draft.kind === "abort";
-  find("kinds").querySelector("label:last-child").toggleAttribute("hidden", !hasAborts);
-  find("kinds").classList.toggle("three", hasAborts);
-  find("kinds").classList.toggle("two", !hasAborts);
-}
-
-function drawAborts() {
-  const list = table.keeping.aborts.map(({ reason, text }) => {
-    const input = make("input", { type: "radio", name: "reason", value: reason, checked: draft.reason === reason });
-    input.onchange = () => {
-      draft.reason = reason;
-      if (reason === FOUR_RIICHI) tickSeats("riichi", orderedSeats.map((seat) => seat.seat));
-      draw();
-    };
-    return make("label", {}, input, make("span", {}, make("b", { textContent: text })));
-  });
-  find("aborts").replaceChildren(find("aborts").firstElementChild, ...list);
+function chooseAbort(reason) {
+  draft.reason = reason;
+  if (reason === FOUR_RIICHI) tickSeats("riichi", orderedSeats.map((seat) => seat.seat));
+  draw();
 }
 
 /** Opens the hand of the selected winner, where the discarder is asked for if unknown. */
@@ -185,20 +159,22 @@ function openTiles(photo) {
 
 function draw() {
   const isWin = draft.kind === "win";
+  const { aborts, nagashi, paos } = table.keeping;
   setText(find("settle-title"), draft.title);
   find("settle-title").classList.toggle("unseen", !draft.isEdit);
   drawSeats("winners", "loser", "tenpai", "nagashi", "riichi");
   find("winners").hidden = find("loser").hidden = !isWin;
   find("tenpai").hidden = draft.kind !== "draw";
-  find("nagashi").hidden = draft.kind !== "draw" || !table.keeping.nagashi;
+  find("nagashi").hidden = draft.kind !== "draw" || !nagashi;
   find("aborts").hidden = draft.kind !== "abort";
-  drawKinds();
+  drawKinds(aborts.length > 0 || draft.kind === "abort"); // the rules may have none by now, where such a hand is edited
   tickSeats("winners", draft.winners);
   tickSeats("loser", draft.from === null ? [] : [draft.from]);
-  drawAborts();
-  drawWinnerTabs();
+  drawAborts(aborts, draft.reason, chooseAbort);
+  drawReplacedOffer();
+  drawTabs();
   drawValues();
-  drawPao();
+  drawPao(paos, orderedSeats.filter((seat) => seat.seat !== draft.selected), draft.paos[draft.selected]);
   preview();
 }
 
@@ -241,7 +217,7 @@ export async function openSettle(latest, seats, start) {
   table = latest;
   orderedSeats = seats;
   const { keeping } = table;
-  draft = { seating: seatingOf(latest), game: keeping.game, hand: keeping.hand, kind: "win", winners: [], from: keeping.from, values: {}, hands: {}, chips: {}, paos: {}, counted: {}, reason: null, isEdit: false, isDrawKnown: false, isSent: false, pastKey: "", isNewValue: Boolean(start.isEdit), title: box.dataset.new, ...start };
+  draft = { seating: seatingOf(latest), game: keeping.game, hand: keeping.hand, kind: "win", winners: [], from: keeping.from, values: {}, hands: {}, chips: {}, paos: {}, counted: {}, reason: null, offeredSeat: null, replacedSeat: null, isEdit: false, isDrawKnown: false, isSent: false, pastKey: "", isNewValue: Boolean(start.isEdit), title: box.dataset.new, ...start };
   if (draft.winners.includes(draft.from) && start.from === undefined) draft.from = null;
   draft.selected = draft.winners[0] ?? null;
   find("why").hidden = !draft.isEdit;
@@ -253,8 +229,7 @@ export async function openSettle(latest, seats, start) {
   tickSeats("tenpai", draft.tenpai ?? keeping.tenpai, draft.isDrawKnown);
   tickSeats("nagashi", draft.nagashi ?? [], !isNagashiAsked);
   for (const input of find("kinds").querySelectorAll("input")) input.checked = input.value === draft.kind;
-  find("only").hidden = true;
-  draft.row = rowOf(latest);
+  draft.row = rowOf(draft, latest);
   for (const seat of draft.winners) if (draft.values[seat]?.yaku?.length) draft.counted[seat] = countedWith(draft.values[seat], factsOf(seat, { query: null, isDoraOnTable: false }));
   box.showModal();
   draw();
@@ -279,18 +254,6 @@ async function waitForNextHand(otherHand) {
   await Promise.race([otherHand, timeout()]);
 }
 
-/** What the sheet edits, as the table has it. */
-const rowOf = (latest) => (draft.isEdit ? JSON.stringify(latest.sheet[draft.hand] ?? null) : "");
-
-/** Why the sheet is about something that is past: the name of the sentence that says so; empty if it is not. */
-function pastKeyOf(latest) {
-  const { game, hand } = latest.keeping;
-  if (game !== draft.game) return "otherGame";
-  if (haveMoved(draft.seating, seatingOf(latest))) return "reseated";
-  if (draft.isEdit) return draft.hand >= hand ? "undone" : rowOf(latest) === draft.row ? "" : "edited";
-  return hand === draft.hand ? "" : hand < draft.hand ? "undone" : "past";
-}
-
 /** Gives the seats of the sheet the names that they have now; returns whether any has changed. */
 function followNames(seats) {
   const renamed = orderedSeats.map((seat) => ({ ...seat, player: seats.find((each) => each.seat === seat.seat).player }));
@@ -303,7 +266,7 @@ function followNames(seats) {
 export function followSettle(latest, seats) {
   if (!box?.open) return undefined;
   const [before, now] = [table.keeping, latest.keeping];
-  const pastKey = pastKeyOf(latest);
+  const pastKey = pastKeyOf(draft, latest);
   if (pastKey && !draft.isEdit) onOtherHand();
   if (now.rules !== before.rules && (draft.isEdit || !areOthers(draft.seating, seatingOf(latest)))) {
     if (draft.isEdit) return box.close(); // of a game that has ended
@@ -338,14 +301,6 @@ export function openWin(latest, seats, seat) {
   return openSettle(latest, seats, { winners, offeredSeat });
 }
 
-/** Says that the phone's own seat, offered as the winner, gave way to the one that was tapped. */
-function drawReplacedOffer(offeredSeat) {
-  const [winner] = draft.winners;
-  const isReplaced = offeredSeat !== null && offeredSeat !== undefined && winner !== undefined && !draft.winners.includes(offeredSeat);
-  find("only").hidden = !isReplaced;
-  if (isReplaced) setText(find("only"), box.dataset.only.replaceAll("{winner}", nameOf(seatOf(winner))).replaceAll("{other}", nameOf(seatOf(offeredSeat))));
-}
-
 if (box) {
   find("kinds").onchange = (event) => {
     draft.kind = /** @type {HTMLInputElement} */ (event.target).value;
@@ -355,8 +310,7 @@ if (box) {
     draft.winners = tickedSeats("winners");
     const isChoice = draft.winners.length === 1 || draft.values[draft.offeredSeat]; // the offered seat gives way to another one
     draft.winners = draft.winners.filter((seat) => isChoice || seat !== draft.offeredSeat);
-    drawReplacedOffer(draft.offeredSeat);
-    draft.offeredSeat = null;
+    [draft.replacedSeat, draft.offeredSeat] = [draft.offeredSeat, null];
     draft.selected = draft.winners.find((seat) => !draft.values[seat]) ?? draft.winners.at(-1) ?? null;
     if (draft.winners.length > 1 && draft.winners.includes(draft.from)) draft.from = null;
     draw();
@@ -373,9 +327,7 @@ if (box) {
     };
   }
   find("pao").onchange = () => {
-    const [yakuman, liable] = [find("pao-yakuman").value, find("pao-seat").value];
-    const [, ...others] = Object.entries(draft.paos[draft.selected] ?? {}); // the sheet shows the first
-    draft.paos[draft.selected] = Object.fromEntries([...(liable === "" ? [] : [[yakuman, Number(liable)]]), ...others]);
+    draft.paos[draft.selected] = enteredPaos(draft.paos[draft.selected]);
     return preview();
   };
   find("chips").addEventListener("focusin", (event) => scrollClear(/** @type {HTMLElement} */ (event.target)));

@@ -31,7 +31,7 @@ from tests.fakes.inbox import Inbox
 from tests.table.camera.table_place.played_place import NOISE, STORED_PLACE, Place, half_marked
 from vision.arrays import Image
 from vision.frames import Frame
-from vision.geometry.visibility import Visibility
+from vision.geometry.visibility.visibility import Visibility
 
 
 @dataclass

@@ -14,7 +14,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from table.dashboard import create_app
-from table.dashboard.games.past_games import evening_of
+from table.dashboard.games.archive.past_games import evening_of
 from table.dashboard.scores.sheet_export import as_svg
 from table.dashboard.web.security import TOKEN_HEADER
 from table.game.commands.game_commands import NameSeats

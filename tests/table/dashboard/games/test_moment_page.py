@@ -9,7 +9,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from table.dashboard import create_app
-from table.dashboard.games import game_archive
+from table.dashboard.games.archive import game_archive
 from table.game.commands.game_commands import OpenGame
 from table.game.journal.journal import Journal
 from table.game.table_loop import TableLoop

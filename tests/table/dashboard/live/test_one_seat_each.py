@@ -10,7 +10,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from table.dashboard.games.known_people import KnownPeople
+from table.dashboard.games.archive.known_people import KnownPeople
 from table.dashboard.web.access import roles
 from table.dashboard.web.security import TOKEN_HEADER
 from table.game.commands.game_commands import NameSeats

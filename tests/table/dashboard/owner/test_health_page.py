@@ -46,7 +46,7 @@ from table.runtime.clock import local_time
 from table.runtime.table_errors import JournalError
 from tests.fakes.desks import PIN, FakeDesk, join, token
 from tests.fakes.setup_tools import FakeTools
-from vision.geometry.visibility import Visibility
+from vision.geometry.visibility.visibility import Visibility
 
 SEEN_WELL = Visibility(px_per_mm=1.2, brightness=200.0, has_contrast=True, glare=0.0, blur_mm=0.5, is_within=True)
 NAMES = ("table-00000012-2026-11-21.backup", "table-00000007-2026-11-20.backup")

@@ -21,7 +21,7 @@ from flask import Flask, Response, jsonify, request
 from table.appliance.machine.page_pulse import ADDRESS
 from table.dashboard import create_app, serve
 from table.dashboard.live.event_stream import EXTENSION, MOST_STREAMS, Streams
-from table.dashboard.live.hand_value_api import MOST_PHOTO
+from table.dashboard.live.hand_photo_api import MOST_PHOTO
 from table.dashboard.server import asgi_client, connection, flask_bridge, page_server
 from table.dashboard.server.asgi_client import BodyBudget
 from table.dashboard.server.connection_limits import (

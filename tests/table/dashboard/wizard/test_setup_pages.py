@@ -33,7 +33,7 @@ from table.runtime.table_errors import TachiaiError
 from tests.fakes.desks import PIN, FakeDesk, join, token
 from tests.fakes.setup_tools import FakeGuide, FakeScan, FakeTools
 from vision.errors import TileSetError
-from vision.geometry.visibility import Fault
+from vision.geometry.visibility.visibility import Fault
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from tests.vision.true_calibration import calibration_of
 from vision.cameras.synthetic.appearance import Appearance
 from vision.cameras.synthetic.drawing.optics import lens_of
 from vision.geometry.mounting.beside import RAIL_MM, TripodCamera, beside_table, nearest_stand
-from vision.geometry.table_cut import scales
+from vision.geometry.visibility.table_cut import scales
 
 PHONE = TripodCamera(name="phone", view_deg=(67.4, 53.1), columns=1280)
 """A focal length of 0.75 of the longer side."""

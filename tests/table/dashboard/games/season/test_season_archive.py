@@ -9,8 +9,8 @@ from typing import Any, cast
 
 import pytest
 
-from table.dashboard.games import background_reader
-from table.dashboard.games.known_people import KnownPeople
+from table.dashboard.games.archive import background_reader
+from table.dashboard.games.archive.known_people import KnownPeople
 from table.dashboard.games.season import season_archive
 from table.dashboard.games.season.season_archive import SeasonArchive
 from table.dashboard.web.table_port import TablePort

@@ -1,0 +1,67 @@
+"""Reads the tiles of a hand from a photo that a phone sends."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+from flask import Blueprint, jsonify, request
+
+from table.camera.phone_photos import MOST_BYTES, Face
+from table.dashboard.live.hand_value_api import check_may_count
+from table.dashboard.web.access.roles import Role
+from table.dashboard.web.answers import Answer, check_right, refusal_answer
+from table.dashboard.web.browser_language import request_texts
+from table.dashboard.web.concurrency_limit import ConcurrencyLimit
+from table.dashboard.web.request_environ import allow_body
+from table.dashboard.web.view import face_view
+from table.game.snapshot import Board
+from table.i18n import Catalogue
+from table.runtime.table_errors import PressError, TachiaiError
+
+MOST_PHOTO: Final = MOST_BYTES + 1024
+"""Bytes of the request that uploads a photo."""
+MOST_WAITING: Final = 2
+"""Limit of photos that wait while one is read."""
+
+Faces = Callable[[bytes], Sequence[Face]]
+"""Reads a photo; raises `TachiaiError` if it is not one."""
+
+
+def blueprint(board: Board, faces: Faces | None) -> Blueprint:
+    """Returns the route that reads photos; without `faces`, they are refused."""
+    photos = Blueprint("hand_photos", __name__, url_prefix="/api")
+    limit = ConcurrencyLimit(1 + MOST_WAITING)
+
+    @photos.post("/photo")
+    def photo() -> Answer:
+        check_right(Role.SEAT)
+        check_may_count(board.latest)
+        if faces is None:
+            return refusal_answer(
+                "expected a table that can read photos, got one without its models", 409, says="no_photos"
+            )
+        if limit.is_full:
+            return _too_many()
+        allow_body(MOST_PHOTO)
+        texts = request_texts()
+        with limit.enter() as has_entered:
+            if not has_entered:
+                return _too_many()
+            try:
+                found = faces(request.get_data())
+            except TachiaiError as error:
+                return refusal_answer(error, 400, says="photo")
+        return jsonify(tiles=[_face(each, texts) for each in found[:20]]), 200
+
+    return photos
+
+
+def _too_many() -> Answer:
+    message = f"expected at most {MOST_WAITING} photos to wait while one is read, got another one: send it again"
+    return refusal_answer(PressError(message, says="photos_wait"), 503)
+
+
+def _face(face: Face, texts: Catalogue) -> dict[str, Any]:
+    alternatives = [face_view(tile, texts) | {"to": tile} for tile, _ in face.alternatives[:3]]
+    return face_view(face.tile, texts) | {"to": face.tile, "score": face.score, "alternatives": alternatives}

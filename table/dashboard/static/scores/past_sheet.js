@@ -1,0 +1,15 @@
+// Whether a settling sheet is about something past: meanwhile the table has gone on, or somebody has edited the same.
+
+import { haveMoved, seatingOf } from "../web/seating.js";
+
+/** What the sheet edits, as the table has it. */
+export const rowOf = (draft, latest) => (draft.isEdit ? JSON.stringify(latest.sheet[draft.hand] ?? null) : "");
+
+/** Why the sheet is about something that is past: the name of the sentence that says so; empty if it is not. */
+export function pastKeyOf(draft, latest) {
+  const { game, hand } = latest.keeping;
+  if (game !== draft.game) return "otherGame";
+  if (haveMoved(draft.seating, seatingOf(latest))) return "reseated";
+  if (draft.isEdit) return draft.hand >= hand ? "undone" : rowOf(draft, latest) === draft.row ? "" : "edited";
+  return hand === draft.hand ? "" : hand < draft.hand ? "undone" : "past";
+}

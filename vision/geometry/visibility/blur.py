@@ -1,0 +1,175 @@
+"""How blurred a picture of the table is, from how much a known blur weakens its edges.
+
+A blur of standard deviation b leaves an edge 1 / sqrt(b² + s²) times as steep, if s is the blur that it is measured
+with: two such measures give b, whatever the edge's contrast. In a dim picture noise is steeper than any edge that is
+out of focus, so an edge counts only where the picture changes in one direction along some length, and both measures
+are averaged along it with their signs: noise then cancels. If hardly an edge stands out, the picture is halved: noise
+halves, and the blur is fewer pixels wide.
+
+The second most blurred of the table's sixteen parts counts, each by its own strongest edges: a smear on the lens
+is no wider than its part of the picture, and a single part may have nothing but a shadow in it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.arrays import Floats, Floats32, Mask
+from vision.geometry.calibration import Calibration
+from vision.geometry.visibility.table_cut import TableCut, scales, scales_at
+
+_FINE_PX: Final = 0.7
+_COARSE_PX: Final = 2.0
+"""The two blurs that edges are measured with."""
+_AROUND_PX: Final = 3.0
+"""An edge has the direction of what is that near."""
+_ALONG_PX: Final = 5
+"""Both measures are averaged so far to both sides along an edge: half a tile's short side in a small picture."""
+_SURE: Final = 8.0
+"""An edge is so many times as steep as noise is."""
+_MOST_EDGES: Final = 6000
+_FEWEST: Final = 60
+"""The least number of edges by which a picture is judged …"""
+_FEWEST_OF_PART: Final = 40
+"""… and a part of it."""
+_FEWEST_PARTS: Final = 3
+_ACROSS: Final = 4
+"""Parts along each side of the table."""
+_HALVINGS: Final = 3
+"""How often the picture may be halved."""
+_OWN_PX: Final = 0.79
+"""How blurred a step measures that is not blurred at all, by the pixels' own width."""
+_UNREADABLE_MM: Final = 2.5
+"""From here on half of the faces are not read, or more."""
+_PLACES: Final = 3000
+"""Where noise is measured."""
+_GOLDEN: Final = np.pi * (3 - np.sqrt(5.0))
+"""Successive multiples of this angle are spread evenly over all directions."""
+
+Places = npt.NDArray[np.intp]
+_Gradient = tuple[Floats32, Floats32]
+"""How much the brightness changes from pixel to pixel, to the right and down."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class _Edges:
+    """Points on N edges."""
+
+    places: Floats
+    """[N, 2] pixels of the cut."""
+    steepness: Floats
+    """After the coarse blur."""
+    ratio: Floats
+    """How many times as steep they are after the fine blur."""
+
+    def chosen(self, index: Mask) -> _Edges:
+        return _Edges(places=self.places[index], steepness=self.steepness[index], ratio=self.ratio[index])
+
+    def blur_px(self, fewest: int, pixel_factor: float) -> float:
+        """Returns the blur at the steeper half of them, at least at `fewest`.
+
+        It is in pixels `pixel_factor` times as small: what the width of these larger ones adds is taken off.
+        """
+        strongest = np.argsort(self.steepness)[::-1][: max(fewest, len(self.steepness) // 2)]
+        ratio = max(float(np.median(self.ratio[strongest])), 1.003)
+        variance = (_COARSE_PX**2 - (ratio * _FINE_PX) ** 2) / (ratio**2 - 1)
+        return float(np.sqrt(max(pixel_factor**2 * variance - (pixel_factor**2 - 1) * _OWN_PX**2, 0.0)))
+
+
+def blur_mm(cut: TableCut, calibration: Calibration) -> float:
+    """Returns the standard deviation of the blur, in millimetres on the felt; 0 if no edge stands out of the noise."""
+    found = part_blurs_mm(cut, calibration)
+    if len(found) < _FEWEST_PARTS:
+        return found[-1] if found else 0.0
+    return found[1]
+
+
+def is_out_of_focus(cut: TableCut, calibration: Calibration) -> bool:
+    """Returns whether most of the table is so blurred that hardly a face can be read, whatever the picture."""
+    found = part_blurs_mm(cut, calibration)
+    return bool(found) and float(np.median(found)) > _UNREADABLE_MM
+
+
+def part_blurs_mm(cut: TableCut, calibration: Calibration) -> list[float]:
+    """Returns the same for each part of the table that has enough edges, most blurred first."""
+    grey, on_table = cut.grey, cut.on_table
+    for halvings in range(_HALVINGS + 1):
+        edges = _edges(grey, on_table)
+        if len(edges.ratio) >= _FEWEST:
+            return sorted(_part_blurs(edges, cut, calibration, 2.0**halvings), reverse=True)
+        size = max(grey.shape[1] // 2, 1), max(grey.shape[0] // 2, 1)
+        grey = np.asarray(cv2.resize(grey, size, interpolation=cv2.INTER_AREA), np.float32)
+        on_table = cv2.resize(on_table.astype(np.uint8), size, interpolation=cv2.INTER_AREA) > 0
+    return []
+
+
+def _part_blurs(edges: _Edges, cut: TableCut, calibration: Calibration, pixel_factor: float) -> list[float]:
+    """Returns the blurs of parts, or that of the whole table; a pixel of `edges` is `pixel_factor` of the cut's."""
+    side = calibration.side_mm
+    felt = calibration.to_felt(cut.in_frame((edges.places + 0.5) * pixel_factor - 0.5), height_mm=0.0)
+    column, row = np.clip(np.floor((felt / side + 0.5) * _ACROSS), 0, _ACROSS - 1).astype(int).T
+    middles = (np.arange(_ACROSS) + 0.5) * side / _ACROSS - side / 2
+    px_per_mm = scales_at(calibration, np.array([[x, y] for y in middles for x in middles])) * cut.shrink
+    found = []
+    for part in range(_ACROSS**2):
+        part_edges = edges.chosen(row * _ACROSS + column == part)
+        if len(part_edges.ratio) >= _FEWEST_OF_PART:
+            found.append(part_edges.blur_px(_FEWEST_OF_PART, pixel_factor) / float(px_per_mm[part]))
+    return found or [edges.blur_px(_FEWEST, pixel_factor) / (scales(calibration)[1] * cut.shrink)]
+
+
+def _edges(grey: Floats32, on_table: Mask) -> _Edges:
+    """Returns the edges that stand out of the noise, where each is steepest."""
+    coarse, fine = _gradient(grey, _COARSE_PX), _gradient(grey, _FINE_PX)
+    steep = cv2.magnitude(*coarse)
+    rows, columns = np.nonzero(on_table & (steep > 0) & (steep >= cv2.dilate(steep, np.ones((3, 3), np.uint8))))
+    if len(rows) > _MOST_EDGES:
+        steepest = np.argpartition(steep[rows, columns], -_MOST_EDGES)[-_MOST_EDGES:]
+        rows, columns = rows[steepest], columns[steepest]
+    places = np.stack([columns, rows], axis=1).astype(np.float64)
+    across = _directions(coarse, rows, columns)
+    steepness, finely = _along(coarse, places, across), _along(fine, places, across)
+    stands_out = np.abs(steepness) > max(_SURE * _noise(coarse, on_table), 1e-3)
+    ratio = finely[stands_out] / steepness[stands_out]
+    return _Edges(places=places[stands_out], steepness=np.abs(steepness[stands_out]), ratio=ratio)
+
+
+def _gradient(grey: Floats32, blur_px: float) -> _Gradient:
+    soft = cv2.GaussianBlur(grey, (0, 0), blur_px)
+    right, down = (cv2.Sobel(soft, cv2.CV_32F, *axes, ksize=3) for axes in ((1, 0), (0, 1)))
+    return np.asarray(right, np.float32), np.asarray(down, np.float32)
+
+
+def _directions(gradient: _Gradient, rows: Places, columns: Places) -> Floats:
+    """Returns in which direction the brightness changes around each place, as angles."""
+    right, down = gradient
+    products = (right * right, down * down, right * down)
+    rights, downs, both = (cv2.GaussianBlur(each, (0, 0), _AROUND_PX)[rows, columns] for each in products)
+    return np.asarray(0.5 * np.arctan2(2 * both, rights - downs), np.float64)
+
+
+def _along(gradient: _Gradient, places: Floats, across: Floats) -> Floats:
+    """Returns how much the brightness changes in the direction `across`, averaged at right angles to it."""
+    if not len(places):
+        return np.zeros(0)
+    steps = np.arange(-_ALONG_PX, _ALONG_PX + 1)
+    right, down = np.cos(across)[:, None], np.sin(across)[:, None]
+    x, y = ((places[:, :1] - down * steps).astype(np.float32), (places[:, 1:] + right * steps).astype(np.float32))
+    changes = [cv2.remap(each, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE) for each in gradient]
+    return np.asarray((changes[0] * right + changes[1] * down).mean(axis=1), np.float64)
+
+
+def _noise(gradient: _Gradient, on_table: Mask) -> float:
+    """Returns the standard deviation of such a change anywhere on the table."""
+    rows, columns = np.nonzero(on_table)
+    if not len(rows):
+        return 0.0
+    picked = np.linspace(0, len(rows) - 1, _PLACES).astype(int)
+    places = np.stack([columns[picked], rows[picked]], axis=1).astype(np.float64)
+    changes = _along(gradient, places, np.arange(_PLACES) * _GOLDEN)
+    return 1.4826 * float(np.median(np.abs(changes)))

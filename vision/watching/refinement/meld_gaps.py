@@ -1,0 +1,140 @@
+"""Places of a meld's tiles that the locator did not find, or found askew: the others of the meld tell where they lie.
+
+From aslant, in dim light and in small pictures a called tile or a closed kan's back may not be found at all. Its place
+follows from two or three other tiles of the meld. It is read there, and holds if it shows a sure face that makes a meld
+with these, or a back where a closed kan has one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from vision.confidence import BACK_SURE
+from vision.felt import BACK, NOT_A_TILE, Reading
+from vision.geometry.plane_geometry import TileSize
+from vision.watching.detection import ASKEW_DEG, Detection
+from vision.watching.looks.look_reader import LookReader
+from vision.watching.looks.tile_looks import UNFOUND, TileLooks, is_sure_face
+from vision.watching.refinement.neighbours import (
+    PlacedTile,
+    do_overlap,
+    place_beside,
+    place_in_row,
+    row_beside,
+    tiles_near,
+)
+from vision.watching.refinement.turned_in_meld import turned_offset, turned_places_beside
+from vision.zones.meld_rows import are_one_meld
+
+_OFF: Final = 0.3
+"""How far from its place beside another tile one of its meld may be found, in tile widths."""
+_LONGEST: Final = 5.0
+"""No two tiles that lie in a meld, or make five upright ones in a row, are farther apart, in tile widths."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MeldGap:
+    """A place where another tile of a meld would lie."""
+
+    place: Detection
+    others: tuple[PlacedTile, ...]
+    """Tiles of that meld."""
+
+    def is_filled_by(self, reading: Reading) -> bool:
+        """Returns whether what is read there is surely the missing tile: a back beside a closed kan's other back."""
+        tiles = [tile for _, tile in self.others]
+        if BACK in tiles:
+            return reading.tile == BACK and reading.score >= BACK_SURE
+        return is_sure_face(reading) and are_one_meld([reading.tile, *tiles])
+
+
+def with_melds_completed(looks: TileLooks, known_readings: Mapping[int, Reading], reader: LookReader) -> TileLooks:
+    """Returns the looks with tiles of melds that were not found, wherever they are surely read by the rails.
+
+    Args:
+        looks: what was found.
+        known_readings: what earlier looks made of some of it, by its index.
+        reader: reads the frame in which it was found.
+    """
+    zones = reader.zones
+    no_tiles = {index for index, reading in known_readings.items() if reading.tile == NOT_A_TILE}
+    sure_tiles = [
+        (looks.detections[index], reading.tile) for index, reading in known_readings.items() if _is_sure(reading)
+    ]
+    tiles = [(place, tile) for place, tile in sure_tiles if zones.is_by_rail(place.x_mm, place.y_mm)]
+    occupied = [place for index, place in enumerate(looks.detections) if index not in no_tiles]
+    gaps = [gap for gap in meld_gaps(tiles, zones.size) if zones.is_by_rail(gap.place.x_mm, gap.place.y_mm)]
+    gaps = [gap for gap in gaps if not any(do_overlap(gap.place, one) for one in occupied)]
+    read_gaps = zip(gaps, reader.read([gap.place for gap in gaps]), strict=True)
+    filled = [one for gap, one in read_gaps if gap.is_filled_by(one.reading)]
+    if not filled:
+        return looks
+    places: list[Detection] = []
+    for one in sorted(filled, key=lambda each: -each.reading.score):
+        if not any(do_overlap(one.place, other) for other in places):
+            places.append(one.place)
+    dropped = {index for index in no_tiles if any(do_overlap(looks.detections[index], one) for one in places)}
+    return looks.with_others(places, [UNFOUND] * len(places), reader.view, without=dropped)
+
+
+def meld_gaps(tiles: Sequence[PlacedTile], size: TileSize) -> list[MeldGap]:
+    """Returns where one more tile of a meld may lie, according to others; nowhere beside a meld that is whole."""
+    faces = [(place, tile) for place, tile in tiles if tile != BACK]
+    gaps = [
+        gap for one in faces for gap in _gaps_beside(one, tiles_near(one[0], faces, _LONGEST * size.width_mm), size)
+    ]
+    by_pair: dict[frozenset[Detection], list[MeldGap]] = {}
+    for gap in gaps:
+        by_pair.setdefault(frozenset(place for place, _ in gap.others), []).append(gap)
+    whole = {pair for pair, pair_gaps in by_pair.items() if any(_is_filled(gap, faces) for gap in pair_gaps)}
+    open_gaps = [gap for pair, pair_gaps in by_pair.items() if pair not in whole for gap in pair_gaps]
+    return [*open_gaps, *(gap for back in tiles if back[1] == BACK for gap in _kan_gaps(back, tiles, size))]
+
+
+def _is_sure(reading: Reading) -> bool:
+    return is_sure_face(reading) or (reading.tile == BACK and reading.score >= BACK_SURE)
+
+
+def _is_filled(gap: MeldGap, faces: Sequence[PlacedTile]) -> bool:
+    """Returns whether one of the faces is the missing tile."""
+    overlapping = [
+        tile for place, tile in faces if gap.place.lean_to(place) < ASKEW_DEG and do_overlap(gap.place, place)
+    ]
+    return any(are_one_meld([tile, *(other for _, other in gap.others)]) for tile in overlapping)
+
+
+def _gaps_beside(upright: PlacedTile, neighbours: Sequence[PlacedTile], size: TileSize) -> Iterator[MeldGap]:
+    """Yields where the third tile would lie of a meld with an upright one and another face near it."""
+    across = [one for one in neighbours if upright[0].lean_to(one[0]) > 90 - ASKEW_DEG]
+    offsets = upright[0].offsets_of([place for place, _ in across])
+    for direction in (1, -1):
+        away_mm, step = turned_offset(upright[0], direction, size), np.array([direction * size.width_mm, 0.0])
+        for place, other in turned_places_beside(upright[0], away_mm, neighbours, size):
+            yield MeldGap(place=place, others=(upright, other))
+        for turned_tile, offset in zip(across, offsets - away_mm, strict=True):
+            offsets_mm = []
+            if np.linalg.norm(offset) < _OFF * size.width_mm:
+                offsets_mm = [-step, step * (1 + size.height_mm / size.width_mm)]
+            elif np.linalg.norm(offset - step) < _OFF * size.width_mm:
+                offsets_mm = [step]
+            for away in offsets_mm:
+                place = place_beside(upright[0], away, size, is_turned=False)
+                yield MeldGap(place=place, others=(upright, turned_tile))
+
+
+def _kan_gaps(back: PlacedTile, tiles: Sequence[PlacedTile], size: TileSize) -> Iterator[MeldGap]:
+    """Yields where a closed kan's other back lies, beyond two like faces beside the one, unless one lies there."""
+    neighbours = tiles_near(back[0], tiles, _LONGEST * size.width_mm)
+    row = row_beside(back[0], [place for place, _ in neighbours], size)
+    for direction in (1, -1):
+        for one in row.get(direction, ()):
+            for other in row.get(2 * direction, ()):
+                faces = neighbours[one][1], neighbours[other][1]
+                are_alike = BACK not in faces and are_one_meld([faces[0], *faces])
+                if are_alike and 3 * direction not in row:
+                    place = place_in_row(neighbours[other][0], direction, size)
+                    yield MeldGap(place=place, others=(back, neighbours[one], neighbours[other]))

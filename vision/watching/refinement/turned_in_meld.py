@@ -1,0 +1,96 @@
+"""Where a tile would lie turned in a meld: aslant, it and its side are together as long as an upright tile.
+
+So the locator may find a meld's turned tile upright. It lies where only a turned one would beside two upright ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from math import hypot
+from typing import Final
+
+import numpy as np
+
+from vision.arrays import Floats
+from vision.geometry.plane_geometry import TileSize, turn
+from vision.watching.detection import ASKEW_DEG, Detection
+from vision.watching.refinement.neighbours import PlacedTile, place_beside, tiles_near
+
+_FOUND_UPRIGHT: Final = 0.13
+"""How far from where it would lie turned a face that is found upright may be found, in tile widths: they touch …"""
+_FOUND_ASKEW: Final = 0.35
+"""… and what is found askew, or is no sure face, whose middle is less exact."""
+_NEXT: Final = 0.2
+"""How far from its place beside the nearer one the other upright tile may lie."""
+_BEFORE: Final = (0.6, 1.4)
+"""How far from a turned tile an added one lies, in tile widths, …"""
+_ALIGNED: Final = 0.5
+"""… and at most how far aside."""
+
+
+def turned_in_meld(
+    place: Detection, faces: Sequence[PlacedTile], size: TileSize, *, is_read: bool
+) -> Iterator[tuple[Detection, tuple[str, str]]]:
+    """Yields where, near `place`, a tile would lie turned in a meld with two upright ones, and the faces of these.
+
+    Args:
+        place: where a tile was found.
+        faces: the places and names of the faces seen on the table.
+        size: the tiles' size.
+        is_read: whether it is a sure face as it was found; then it is only doubted where it was not found turned.
+    """
+    neighbours = tiles_near(place, faces, 6 * size.height_mm)
+    for upright, face in neighbours:
+        lean = upright.lean_to(place)
+        ((right, up),) = upright.offsets_of([place])
+        away_mm = turned_offset(upright, 1 if right > 0 else -1, size)
+        most_mm = size.width_mm * (_FOUND_UPRIGHT if is_read and lean < ASKEW_DEG else _FOUND_ASKEW)
+        if (is_read and lean > 90 - ASKEW_DEG) or hypot(right - away_mm[0], up - away_mm[1]) > most_mm:
+            continue
+        for turned_place, (_, other_face) in turned_places_beside(upright, away_mm, neighbours, size):
+            yield turned_place, (face, other_face)
+
+
+def turned_places_beside(
+    upright: Detection, away_mm: Floats, faces: Sequence[PlacedTile], size: TileSize
+) -> Iterator[tuple[Detection, PlacedTile]]:
+    """Yields the place of a turned tile beside an upright one, for each face that may be the third of their meld.
+
+    `away_mm` is how far the turned tile lies to the right of the upright one and above it (`turned_offset`).
+    """
+    parallel = [one for one in faces if upright.lean_to(one[0]) < ASKEW_DEG]
+    offsets = upright.offsets_of([place for place, _ in parallel]) * (-np.sign(away_mm[0]), 1.0)
+    steps = np.round(offsets[np.abs(offsets[:, 1]) < _NEXT * size.width_mm, 0] / size.width_mm)
+    if {1.0, 2.0, 3.0, 4.0} <= set(steps.tolist()):
+        return  # five upright tiles in a row are a hand
+    for other, offset in zip(parallel, offsets, strict=True):
+        ends = (size.width_mm, -size.width_mm - size.height_mm)
+        if min(hypot(offset[0] - end, offset[1]) for end in ends) < _NEXT * size.width_mm:
+            yield place_beside(upright, away_mm, size, is_turned=True), other
+
+
+def turned_offset(upright: Detection, direction: int, size: TileSize) -> Floats:
+    """Returns how far right (`direction` 1) or left of an upright tile of its meld a turned one lies, and above it."""
+    rail_mm = np.copysign((size.height_mm - size.width_mm) / 2, _rail_of(upright))
+    return np.array([direction * (size.width_mm + size.height_mm) / 2, rail_mm])
+
+
+def is_before_turned(place: Detection, turned: Detection, faces: Sequence[PlacedTile], size: TileSize) -> bool:
+    """Returns whether a place is next to a meld's turned tile on the side away from the rail: an added tile's place."""
+    rail_mm, _ = turn(np.array([[turned.x_mm, turned.y_mm]]), -turned.angle_deg)[0]
+    ((right, up),) = turned.offsets_of([place])
+    away = -np.sign(rail_mm) * right / size.width_mm
+    is_next = _BEFORE[0] < away < _BEFORE[1] and abs(up) < _ALIGNED * size.width_mm
+    if not is_next or turned.lean_to(place) > ASKEW_DEG:
+        return False
+    for upright in (one for one, _ in faces if one.lean_to(turned) > 90 - ASKEW_DEG):
+        (offset,) = upright.offsets_of([turned])
+        away_mm = turned_offset(upright, 1 if offset[0] > 0 else -1, size)
+        if np.linalg.norm(offset - away_mm) < _FOUND_ASKEW * size.width_mm:
+            return True
+    return False
+
+
+def _rail_of(place: Detection) -> float:
+    """Returns a number above 0 if the nearest rail is above a tile, as it lies; else below."""
+    return float(turn(np.array([[place.x_mm, place.y_mm]]), -place.angle_deg)[0, 1])

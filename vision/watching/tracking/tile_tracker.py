@@ -1,0 +1,169 @@
+"""Tracks tiles: matches those that a look found with what is believed, and reads those that need it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from vision.arrays import Floats, Mask
+from vision.felt import Reading
+from vision.frames import Frame
+from vision.geometry.rectify import TopView
+from vision.reading.locator import Located
+from vision.reading.reader import FaceReader, crops
+from vision.watching.belief.beliefs import LEAST_REST_NS, Beliefs
+from vision.watching.belief.evidence import TileEvidence
+from vision.watching.belief.tracked_thing import TrackedThing
+from vision.watching.detection import Detection
+from vision.watching.looks.look_reader import LookReader
+from vision.watching.looks.tile_looks import TileLooks
+from vision.watching.looks.top_look import TopLook
+from vision.watching.motion.places_at_rest import PlacesAtRest
+from vision.watching.refinement.meld_gaps import with_melds_completed
+from vision.watching.refinement.row_gaps import with_rows_completed
+from vision.watching.refinement.straightened import keep_lying, read_straightened, with_parts_joined
+from vision.watching.refinement.unfound_tiles import with_unfound_tiles
+from vision.watching.tracking.blank_looks import counted_readings, lies_impossibly, with_blanks_identified
+from vision.watching.tracking.top_tiles import Pon, TopTile, TopTiles
+from vision.zones.table_zones import Zones
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Find:
+    """A tile at rest that a look found."""
+
+    index: int
+    """Its place among the tiles of the look."""
+    thing: TrackedThing[TileEvidence]
+    is_changed: bool
+    """Whether its place has changed since it was last judged."""
+    is_impossible: bool
+    """Whether it is believed to lie as none lies there."""
+    top: TopTile | None
+    """The tile that lies on top of it, perhaps: then that one is seen."""
+
+
+class TileTracker:
+    """Adds what is seen of tiles to what is believed of them."""
+
+    def __init__(
+        self,
+        tiles: Beliefs[TileEvidence, Reading],
+        tops: TopTiles,
+        *,
+        reader: FaceReader,
+        zones: Zones,
+        view: TopView,
+        places: PlacesAtRest,
+    ) -> None:
+        """Takes the believed tiles and those on top of others, what reads faces, and where the table is seen.
+
+        Args:
+            tiles: the believed tiles.
+            tops: the tiles on top of others.
+            reader: reads faces.
+            zones: the zones of the table.
+            view: the view that the locator sees.
+            places: what is at rest in it.
+        """
+        self._tiles = tiles
+        self._tops = tops
+        self._reader = reader
+        self._zones = zones
+        self._view = view
+        self._places = places
+
+    def track(self, frame: Frame, look: TopLook, found: Located, changed: Mask, pons: Sequence[Pon]) -> list[Detection]:
+        """Tracks the tiles at rest in a frame, and reads those that need it; returns where tiles are seen.
+
+        Args:
+            frame: the frame.
+            look: the frame from above.
+            found: what the locator found in it.
+            changed: the motion gate's cells that have changed.
+            pons: the known pons on whose turned tile a fourth one may lie.
+        """
+        reader = LookReader(self._reader, frame.image, self._view, zones=self._zones)
+        looks = self._located_tiles(reader, found, changed)
+        wanted_finds = [find for find in self._at_rest(looks, look, changed, pons) if self._wants_read(find)]
+        readings_and_quads = self._read_looks(
+            reader, look, looks, [find.index for find in wanted_finds], [find.thing for find in wanted_finds]
+        )
+        for find, (reading, quad) in zip(wanted_finds, readings_and_quads, strict=True):
+            self._learn(find, reading, frame, quad)
+        return looks.detections
+
+    def _at_rest(self, looks: TileLooks, look: TopLook, changed: Mask, pons: Sequence[Pon]) -> list[_Find]:
+        """Returns the tiles at rest among those found, each with what it shows; one on top counts as in its pon."""
+        places = self._places
+        at_rest = [i for i, one in enumerate(looks.detections) if places.rest_of(one) >= LEAST_REST_NS]
+        tops = self._tops.seen_on_top([looks.detections[i] for i in at_rest], pons, look)
+        for n, top in tops.items():
+            looks.detections[at_rest[n]] = top.place
+        things = self._tiles.match([looks.detections[i] for i in at_rest])
+        is_new = [thing.is_unread or places.is_on(changed, thing.detection) for thing in things]
+        keep_lying(things, is_new)
+        return [
+            _Find(
+                index=index,
+                thing=thing,
+                is_changed=is_changed,
+                is_impossible=lies_impossibly(thing, self._zones),
+                top=tops.get(n),
+            )
+            for n, (index, thing, is_changed) in enumerate(zip(at_rest, things, is_new, strict=True))
+        ]
+
+    def _wants_read(self, find: _Find) -> bool:
+        if find.top is not None:
+            return find.top.wants_look
+        return find.is_impossible or self._tiles.wants_look(find.thing, is_changed=find.is_changed)
+
+    def _learn(self, find: _Find, reading: Reading, frame: Frame, quad: Floats) -> None:
+        """Adds what was read of a find, with its picture: what `quad` cuts from the frame."""
+        if find.top is not None:
+            find.top.learn(reading, crops(frame.image, quad)[0])
+            return
+        thing, is_changed = find.thing, find.is_changed
+        if find.is_impossible and reading.is_face:
+            thing.picture, is_changed = None, True  # it looks as before, but is judged anew
+        rest_ns = self._places.rest_of(thing.detection)
+        self._tiles.learn(thing, reading, is_changed=is_changed, now_ns=frame.t_ns, rest_ns=rest_ns)
+        if reading.is_face:
+            thing.newest.crops.append(crops(frame.image, quad)[0])
+
+    def _located_tiles(self, reader: LookReader, found: Located, changed: Mask) -> TileLooks:
+        """Returns the tiles that were found, with those whose places follow from others that lie there."""
+        looks = reader.located_tiles(found)
+        faces = [(thing.place, thing.evidence.verdict) for thing in self._tiles.believed if thing.evidence.shows_face]
+        looks = with_parts_joined(looks, reader, faces=[place for place, _ in faces])
+        looks = with_rows_completed(looks, reader, known_tiles=faces)
+        places = [thing.place for thing in self._tiles.believed]
+        new = changed & (self._places.rest_ns >= LEAST_REST_NS)
+        looks = with_unfound_tiles(looks, reader, believed=places, are_new=partial(self._places.are_on, new))
+        things = self._tiles.pairs(looks.detections)
+        known_readings = {index: thing.evidence.reading() for index, thing in things.items() if thing.evidence.frames}
+        return with_melds_completed(looks, known_readings, reader)
+
+    def _read_looks(
+        self,
+        reader: LookReader,
+        look: TopLook,
+        looks: TileLooks,
+        chosen: list[int],
+        things: Sequence[TrackedThing[TileEvidence]],
+    ) -> list[tuple[Reading, Floats]]:
+        """Returns what the chosen looks at things show, each with its quad; what was found askew is straightened."""
+        readings, quads = reader.read_found(looks, chosen)
+        finds = list(zip([looks.detections[i] for i in chosen], readings, strict=True))
+        others = [(thing.place, thing.evidence.reading()) for thing in self._tiles.believed if thing not in things]
+        believed_places = [thing.place if thing.id is not None else None for thing in things]
+        for index, straight in read_straightened(reader, finds, others=others, believed_places=believed_places).items():
+            readings[index], quads[index] = straight.reading, straight.quad
+            things[index].detection = straight.place
+        places, scores = [thing.detection for thing in things], looks.scores[chosen]
+        believed, zones = self._tiles.believed, self._zones
+        by_colour = with_blanks_identified(look, readings, places, scores, believed=believed, zones=zones)
+        counted = counted_readings(readings, by_colour, places, scores, zones, believed=believed)
+        return list(zip(counted, quads, strict=True))
