@@ -83,11 +83,16 @@ def desk(folder: Path, plan: BrokerPlan) -> MqttConfig:
 def broker(folder: Path, plan: BrokerPlan) -> Any:
     settings = folder / "mosquitto.conf"
     with settings.open("a") as file:
-        file.write("user root\nlog_type none\n")
+        file.write("log_type none\n")
     broker = Broker(folder, settings=settings, port=plan.port)
     broker.start()
     yield broker
     broker.stop()
+
+
+def test_the_broker_runs_as_the_user_who_may_read_its_passwords(folder: Path) -> None:
+    owner = (folder / "passwords").owner()
+    assert f"user {owner}" in (folder / "mosquitto.conf").read_text().splitlines()
 
 
 def test_tables_and_desk_meet_on_a_broker_by_tls_and_none_writes_under_anothers_name(
