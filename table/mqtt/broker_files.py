@@ -7,9 +7,12 @@ everything.
 from __future__ import annotations
 
 import hashlib
+import os
+import pwd
 import secrets
 from base64 import b64encode
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -116,6 +119,9 @@ def _rights(plan: BrokerPlan) -> Iterator[str]:
 
 
 def _config(folder: Path, plan: BrokerPlan) -> Iterator[str]:
+    with suppress(KeyError):  # a container's user may have no name
+        # started as root, Mosquitto becomes another user, who cannot read the passwords
+        yield f"user {pwd.getpwuid(os.geteuid()).pw_name}"
     yield f"listener {plan.port}"
     if plan.certificate:
         yield f"certfile {plan.certificate}"

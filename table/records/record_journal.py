@@ -2,24 +2,58 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from table.game.journal.entries import Body, Entry, Envelope, GameOpened, Source
+from table.game.journal.fold import fold, opened_game
+from table.records.audit.record_values import final_points
 from table.records.audit.seen_events import seen_events
-from table.records.formats.game_record import GameRecord
-from table.rules.events import GameEnded, PointsAdjusted
-from table.rules.terms.seats import SEATS
+from table.records.formats.game_record import GameRecord, PointCorrection
+from table.rules.events import GameEnded, HandStarted, PointsAdjusted
+from table.rules.ruleset import Ruleset
+from table.rules.state import GameState
+from table.rules.terms.results import add, subtract
+from table.rules.terms.seats import SEATS, four
 
 
 def journal_of(record: GameRecord) -> tuple[Entry, ...]:
     """Returns the entries of a game, from its opening, without times.
 
-    A whole game ends with its record, also where the rules would continue.
+    A whole game ends with its record, also where the rules would continue. What people corrected after its last hand
+    comes before the end of that hand, if the rules end the game with it: a foul that the record does not tell ended it
+    later.
     """
-    envelope = Envelope(utc="", source=Source.CAMERA)
-    return tuple(
-        Entry(number=number, envelope=envelope, body=body) for number, body in enumerate(_bodies(record), start=1)
-    )
+    bodies = list(_bodies(record))
+    if (corrected := record.corrected) is not None:
+        state = fold(opened_game(_entry(1, bodies[0])), _entries(bodies)[1:]).state
+        if state.is_over:
+            place = max(at for at, body in enumerate(bodies) if isinstance(body, HandStarted)) + 1
+            bodies.insert(place, _adjusted(_with_sticks_handed_out(corrected, state, record.ruleset)))
+        else:
+            bodies.append(_adjusted(corrected))
+    if record.cut_short is None:
+        bodies.append(GameEnded())  # refused, and so without effect, if the rules have ended the game
+    return _entries(bodies)
+
+
+def _adjusted(corrected: PointCorrection) -> PointsAdjusted:
+    return PointsAdjusted(points=corrected.points, sticks=corrected.sticks, reason="corrected by hand")
+
+
+def _with_sticks_handed_out(corrected: PointCorrection, state: GameState, rules: Ruleset) -> PointCorrection:
+    """Returns a correction of points alone, in which whoever gets the corrected sticks at the end has them."""
+    points = PointCorrection(points=corrected.points)
+    shares = subtract(four(final_points(state, rules, corrected)), four(final_points(state, rules, points)))
+    return replace(points, points=add(points.points, shares))
+
+
+def _entries(bodies: Sequence[Body]) -> tuple[Entry, ...]:
+    return tuple(_entry(number, body) for number, body in enumerate(bodies, start=1))
+
+
+def _entry(number: int, body: Body) -> Entry:
+    return Entry(number=number, envelope=Envelope(utc="", source=Source.CAMERA), body=body)
 
 
 def _bodies(record: GameRecord) -> Iterator[Body]:
@@ -29,7 +63,3 @@ def _bodies(record: GameRecord) -> Iterator[Body]:
     )
     for hand in record.hands:
         yield from seen_events(hand)
-    if (corrected := record.corrected) is not None:
-        yield PointsAdjusted(points=corrected.points, sticks=corrected.sticks, reason="corrected by hand")
-    if record.cut_short is None:
-        yield GameEnded()  # refused, and so without effect, if the rules have ended the game

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 from table.game.commands.game_commands import EndGame, OpenGame
 from table.rulebook import rules_named
 from tests.browser.by_hand import KeptTable, sit
-from tests.table.game.by_hand import tell, win
+from tests.table.game.by_hand import draw, tell, win
 
 pytestmark = pytest.mark.browser
 NAMES: Final = ("Nguyễn Thị Minh Khai", "W" * 24, "齋藤" * 12, "Ben")
@@ -59,3 +59,15 @@ def test_a_picture_that_the_network_lost_can_be_asked_for_again(played_table: Ke
     with page.expect_download() as picture:
         page.locator("#share").click()
     assert picture.value.suggested_filename.endswith(".png")
+
+
+def test_whoever_shares_the_first_place_stands_out_as_the_first(kept_table: KeptTable, phone: Page) -> None:
+    kept_table.table.handle(OpenGame(by="owner", ruleset=rules_named("home").ruleset.but(ties="split")))
+    tell(kept_table.table, draw(0, 1))
+    kept_table.table.handle(EndGame(by="owner"))
+    phone.goto(kept_table.address)
+    rows = phone.locator("#final li")
+    expect(rows.locator("span:first-child")).to_have_text(["Place 1", "Place 1", "Place 3", "Place 3"])
+    colours = rows.evaluate_all("rows => rows.map((row) => getComputedStyle(row).color)")
+    assert colours[0] == colours[1]
+    assert colours[1] != colours[2] == colours[3]

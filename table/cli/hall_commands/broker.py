@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import shlex
 import sys
+from pathlib import Path
 
 from table.cli.hall_commands.broker_arguments import PLAIN_PORT, TLS_PORT
 from table.mqtt.broker_files import CONFIG, LOGINS, BrokerPlan, write_broker_files
@@ -39,7 +41,17 @@ def run(args: argparse.Namespace) -> int:
         raise ConfigError(f"expected a writable folder, got {args.folder}: {reason(error)}") from error
     if not args.cert:
         print("tachiai: without --cert and --key anyone on the network can read the passwords", file=sys.stderr)
-    print(f"mosquitto -c {args.folder / CONFIG}")
+    print(shlex.join(["mosquitto", "-c", str(args.folder / CONFIG)]))
+    print(shlex.join(_hall_command(args.folder / LOGINS / f"{DESK}.password", plan)))
     for user in users:
         print(f"{args.folder / LOGINS}/{f'{DESK}.password' if user == DESK else f'{user}.toml'}")
     return 0
+
+
+def _hall_command(password_file: Path, plan: BrokerPlan) -> list[str]:
+    """Returns the words of the command with which the hall reaches this broker."""
+    is_default = plan.port == (TLS_PORT if plan.certificate else PLAIN_PORT)
+    port = [] if is_default else ["--broker-port", str(plan.port)]
+    topic = [] if plan.topic == BrokerPlan(tables=()).topic else ["--topic", plan.topic]
+    tls = ["--tls", *(["--ca", plan.ca] if plan.ca else [])] if plan.certificate else []
+    return ["tachiai", "hall", plan.host, *port, *tls, *topic, "--user", DESK, "--password-file", str(password_file)]

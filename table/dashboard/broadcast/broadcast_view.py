@@ -117,10 +117,10 @@ def _standings(snapshot: Snapshot, seats: list[View], texts: Catalogue) -> list[
     standings = standings_of(game, snapshot.ruleset, game.first_dealer)
     return [
         {
-            "place": texts.text("page.place", place=place) if game.history else "",
+            "place": texts.text("page.place", place=standings.places[seat]) if game.history else "",
             "name": seats[seat]["player"] or seats[seat]["number_text" if game.is_over else "name"],
             "score_text": seats[seat]["score_text"],
             "points": thousands(standings.points[seat]) if game.is_over else "",
         }
-        for place, seat in enumerate(game.ranking or standings.ranking, start=1)
+        for seat in game.ranking or standings.ranking
     ]

@@ -21,13 +21,13 @@ def ranking_view(game: GameHistory, texts: Catalogue) -> View:
         "rows": [
             {
                 "seat": int(seat),
-                "place": texts.text("page.place", place=place),
+                "place": texts.text("page.place", place=standings.places[seat]),
                 "name": lasting_name(isolated(game.names[seat]), seat, texts),
                 "score": score_text(game.state, seat, texts),
                 "points": thousands(standings.points[seat]),
                 "worth": worth_texts(game.state, game.ruleset, seat, standings.points[seat], texts),
             }
-            for place, seat in enumerate(standings.ranking, start=1)
+            for seat in standings.ranking
         ],
     }
 

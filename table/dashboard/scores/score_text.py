@@ -94,17 +94,18 @@ def final_view(game: GameState, ruleset: Ruleset, texts: Catalogue) -> list[View
     """Returns the seats from first to last place with uma and oka; None before the game has ended."""
     if not game.is_over:
         return None
-    worth = standings_of(game, ruleset, game.first_dealer).points
+    standings = standings_of(game, ruleset, game.first_dealer)
+    worth = standings.points
     return [
         {
             "seat": int(seat),
-            "place": texts.text("page.place", place=place),
+            "place": texts.text("page.place", place=standings.places[seat]),
             "score_text": score_text(game, seat, texts),
             "points": thousands(worth[seat]),
             "worth": " · ".join(worth_texts(game, ruleset, seat, worth[seat], texts)),
             **({} if (chips := game.chips) is None else {"chips": chips[seat]}),
         }
-        for place, seat in enumerate(game.ranking, start=1)
+        for seat in game.ranking
     ]
 
 

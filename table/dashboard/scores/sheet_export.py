@@ -191,7 +191,7 @@ def as_svg(game: GameHistory, texts: Catalogue) -> str:
     parts = [_text(32, 52, texts.text("page.title"), size=26, weight=700)]
     subtitle = f"{local_day(game.utc)} · {ruleset_title(game.ruleset.name, texts)}"
     parts.append(_text(WIDTH - 32, 52, subtitle, size=15, anchor="end", fill=FAINT))
-    parts += [line for place, seat in enumerate(game.standings.ranking) for line in _place(game, place, seat, texts)]
+    parts += [line for row, seat in enumerate(game.standings.ranking) for line in _place(game, row, seat, texts)]
     parts.append(f'<g transform="translate(32 250)">{_graph(game)}</g>')
     parts += [_column_name(_sitters(game, seat, texts)[0], seat, 462) for seat in SEATS]
     rows = list(_rows(game, texts))
@@ -222,13 +222,13 @@ def _shortened(name: str, limit: float) -> str:
     return name[: sum(width <= limit - 1 for width in widths)].rstrip() + "…"
 
 
-def _place(game: GameHistory, place: int, seat: Seat, texts: Catalogue) -> list[str]:
-    top = 104 + place * 36
+def _place(game: GameHistory, row: int, seat: Seat, texts: Catalogue) -> list[str]:
+    top = 104 + row * 36
     points = game.standings.points[seat] / 1000
     score = score_text(game.state, seat, texts)
     limit = (SCORES_END - 64 - GAP) / 20 - sum(map(_width, score))
     return [
-        _text(32, top, f"{place + 1}", size=20, weight=700, fill=COLOURS[seat]),
+        _text(32, top, f"{game.standings.places[seat]}", size=20, weight=700, fill=COLOURS[seat]),
         _text(64, top, isolated(_shortened(_name(game, seat, texts), limit)), size=20, weight=600),
         _text(SCORES_END, top, score, size=20, anchor="end"),
         _text(WIDTH - 32, top, f"{points:+.1f}".replace("-", "−"), size=20, weight=700, anchor="end"),

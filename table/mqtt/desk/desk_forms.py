@@ -59,6 +59,7 @@ def whole_field(form: Form, name: str, minimum: int, maximum: int) -> int:
         raise PressError(
             f"expected {name} from {minimum} to {maximum}, got {text!r}",
             says="desk_number",
+            field=name,
             least=minimum,
             most=maximum,
             got=text[:20] or "–",

@@ -39,6 +39,17 @@ from table.runtime.whole_number import whole_number
 MOST_BYTES: Final = 256 * 1024
 """Limit of a form with its file."""
 FILES: Final = ("standings", "seating", "results")
+LABELS: Final[Mapping[str, str]] = {
+    "open minutes": "desk.round_minutes",
+    "minutes": "desk.minutes",
+    "rounds": "desk.rounds",
+    "round": "desk.round",
+    "replace points": "desk.worth",
+    "points": "desk.points",
+    "times": "desk.times",
+    **{f"score{place}": f"wind.{wind}" for place, wind in enumerate(desk_view.WINDS)},
+}
+"""The texts that label the forms' fields of numbers: of one act, or of all."""
 TURN_S: Final = 10
 """How long a broadcast shows some lines of the standings before the next ones."""
 
@@ -127,8 +138,15 @@ def _perform_act(desk: Desk, seen_requests: SeenRequests, act: str) -> BaseRespo
         return _desk_page(desk, [fault.text(request_texts()) for fault in error.faults]), 409
     except PressError as error:
         odd_sum = error.values.get("got") if error.says == "desk_sum" else None
-        return _desk_page(desk, [refusal_text(error, request_texts())], odd_sum), 409
+        return _desk_page(desk, [_refusal_at_field(error, act, request_texts())], odd_sum), 409
     return redirect(_way_back(act), 303)
+
+
+def _refusal_at_field(error: PressError, act: str, texts: Catalogue) -> str:
+    """Returns why a form is refused, after the label of the field, where one cannot be read."""
+    refusal, field = refusal_text(error, texts), error.values.get("field")
+    label = LABELS.get(f"{act} {field}") or LABELS.get(str(field))
+    return texts.labelled(texts.text(label), refusal) if label else refusal
 
 
 def _way_back(act: str) -> str:

@@ -62,7 +62,7 @@ def final_points(state: GameState, rules: Ruleset, corrected: PointCorrection | 
     """
     change = corrected or PointCorrection(points=(0, 0, 0, 0))
     last_settlement = state.history[-1].settlement if state.history else None
-    if state.is_over or last_settlement is None:
+    if last_settlement is None or (state.is_over and not change.sticks):
         return add(state.scores, change.points)
     facts = facts_at(state.history[-1], state.history)
     facts = replace(facts, scores=add(facts.scores, change.points))

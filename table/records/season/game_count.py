@@ -93,12 +93,12 @@ def _places(standings: Standings, scores: Deltas, names: Sequence[str], rules: R
     return tuple(
         GamePlace(
             name=names[seat],
-            place=place,
+            place=standings.places[seat],
             points=scores[seat],
             uma=standings.points[seat] - (scores[seat] - rules.zero_points),
             result=standings.points[seat],
         )
-        for place, seat in enumerate(standings.ranking, start=1)
+        for seat in standings.ranking
     )
 
 

@@ -16,6 +16,7 @@ from table.rules.terms.seats import SEATS, Round, Seat, Wind, four
 
 _REMAINDER: Final = 2
 """The most points that can be left when points are split among tied seats."""
+FourPlaces = tuple[int, int, int, int]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,6 +73,8 @@ class Standings:
 
     points: Deltas
     ranking: tuple[Seat, ...]
+    places: FourPlaces
+    """Each seat's place, counted from 1: seats that share the points of their places share the better place."""
 
 
 def after_hand(facts: HandFacts, settlement: Settlement, ruleset: Ruleset) -> NextHand | GameOver:
@@ -109,17 +112,18 @@ def final_standings(
     uma = _uma(scores, ruleset)
     place_points = [uma[0] + ruleset.oka, *uma[1:]]
     points = [score - ruleset.zero_points for score in scores]
-    place = 0
+    numbers, place = [0, 0, 0, 0], 0
     for seats in places:
         shared_points = sum(place_points[place : place + len(seats)])
         for seat, share in zip(seats, _shares(shared_points, len(seats)), strict=True):
             points[seat] += share
+            numbers[seat] = place + 1
         place += len(seats)
     for due in dues:
         if due.op is Op.AFTER_UMA:
             points[due.seat] -= due.amount
     ranking = tuple(seat for seats in places for seat in seats)
-    return Standings(points=add(four(points), bust_bonus or NOTHING), ranking=ranking)
+    return Standings(points=add(four(points), bust_bonus or NOTHING), ranking=ranking, places=four(numbers))
 
 
 def end_game(

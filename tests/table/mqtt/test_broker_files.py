@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import shlex
 import socket
 import stat
 from concurrent.futures import ThreadPoolExecutor
@@ -83,11 +84,16 @@ def desk(folder: Path, plan: BrokerPlan) -> MqttConfig:
 def broker(folder: Path, plan: BrokerPlan) -> Any:
     settings = folder / "mosquitto.conf"
     with settings.open("a") as file:
-        file.write("user root\nlog_type none\n")
+        file.write("log_type none\n")
     broker = Broker(folder, settings=settings, port=plan.port)
     broker.start()
     yield broker
     broker.stop()
+
+
+def test_the_broker_runs_as_the_user_who_may_read_its_passwords(folder: Path) -> None:
+    owner = (folder / "passwords").owner()
+    assert f"user {owner}" in (folder / "mosquitto.conf").read_text().splitlines()
 
 
 def test_tables_and_desk_meet_on_a_broker_by_tls_and_none_writes_under_anothers_name(
@@ -203,3 +209,17 @@ def test_of_two_commands_at_once_on_one_folder_the_second_says_so_and_changes_no
     expected = f"expected a folder that nothing else writes, got another tachiai broker writing {tmp_path}"
     assert expected in capsys.readouterr().err
     assert {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()} == before
+
+
+@pytest.mark.parametrize("is_tls", [False, True])
+def test_the_command_tells_how_the_hall_reaches_the_broker(
+    tmp_path: Path, plan: BrokerPlan, capsys: pytest.CaptureFixture[str], is_tls: bool
+) -> None:
+    tls = ["--cert", plan.certificate, "--key", plan.key, "--ca", plan.ca] if is_tls else []
+    folder = tmp_path / "the hall"
+    assert main(["broker", str(folder), "one", "--port", str(plan.port), *tls]) == 0
+    (line,) = (line for line in capsys.readouterr().out.splitlines() if line.startswith("tachiai hall "))
+    assert "--topic" not in line
+    reached = broker_of(parsed(*shlex.split(line)[2:]), {})
+    assert reached == replace(login(folder, "one"), user="hall", password=reached.password, discovery=reached.discovery)
+    assert reached.password == (folder / "logins" / "hall.password").read_text().strip()

@@ -11,7 +11,7 @@ import pytest
 from table.cli.main import main
 from table.cli.record_commands.export import as_text
 from table.dashboard.games.game_view import ranking_view
-from table.game.commands.game_commands import CancelFoul, EndGame, LogFoul, OpenGame
+from table.game.commands.game_commands import AdjustPoints, CancelFoul, EndGame, LogFoul, OpenGame
 from table.game.journal.history.game_history import game_history, games_of
 from table.game.journal.journal import Journal
 from table.game.table_loop import Table
@@ -66,7 +66,27 @@ def left_stick(table: Table) -> None:
     tell(table, win(1, 3, 3), draw(0, 1, riichi=(0, 1)))
 
 
-CASES = [late_foul, late_foul_in_play, cancelled_foul, left_stick]
+def corrected_before_a_late_foul_that_busts(table: Table, sticks: int = 0) -> None:
+    """What was corrected after the last hand, before a foul in it was found that somebody cannot pay."""
+    tell(table, win(0, 2, 8, None), win(1, 0, 1))
+    points = (2000 - 1000 * sticks, -1000, 0, -1000)
+    table.handle(AdjustPoints(points=points, sticks=sticks, hand=2, why="wrong stick"))
+    table.handle(LogFoul(seat=Seat.FAR, clause="7-04-01", option="a", hand=1))
+    assert table.state.is_over
+
+
+def with_a_stick_that_lay_there(table: Table) -> None:
+    corrected_before_a_late_foul_that_busts(table, sticks=1)
+
+
+CASES = [
+    late_foul,
+    late_foul_in_play,
+    cancelled_foul,
+    left_stick,
+    corrected_before_a_late_foul_that_busts,
+    with_a_stick_that_lay_there,
+]
 
 
 @pytest.fixture

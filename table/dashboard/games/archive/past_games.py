@@ -55,7 +55,7 @@ class PointsTable:
         for name in filter(None, game.names):
             player = self.players.get(name, PlayerRecord(name=name))
             self.players[name] = replace(player, last_game=max(player.last_game, game.number))
-        for place, seat in enumerate(game.ranking if game.counts else (), start=1):
+        for seat, place in enumerate(game.places if game.counts else ()):
             if name := game.names[seat]:
                 player = self.players[name]
                 self.players[name] = replace(

@@ -18,6 +18,7 @@ export function drawFinal(table) {
   fill(box.querySelector("ol"), table.final ?? [], newRow, (row, item) => {
     const texts = [item.place, lastingNameOf(table.seats[item.seat]), item.score_text, item.points, item.worth];
     texts.forEach((text, index) => setText(row.children[index], text));
+    row.classList.toggle("first", item.place === table.final[0].place);
   });
   setText(find("tie"), table.tie);
   find("tie").hidden = !table.tie;

@@ -6,7 +6,6 @@ from dataclasses import dataclass, fields
 
 from table.game.journal.entries import Names
 from table.game.journal.history.game_history import GameHistory
-from table.rules.terms.seats import Seat
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,8 +39,8 @@ class GameSummary:
     utc: str
     """The time of its opening, ISO 8601, UTC."""
     names: Names
-    ranking: tuple[Seat, ...] = ()
-    """The seats from first to last place; empty if the game never ended."""
+    places: tuple[int, ...] = ()
+    """The places, counted from 1, by seat; empty if the game never ended."""
     points: tuple[int, ...] = ()
     """The points for league tables, by seat; empty if the game never ended."""
     figures: GameFigures = GameFigures()
@@ -56,7 +55,7 @@ def summary_of(game: GameHistory) -> GameSummary:
         number=game.number,
         utc=game.utc,
         names=game.names,
-        ranking=() if standings is None else tuple(standings.ranking),
+        places=() if standings is None else standings.places,
         points=() if standings is None else tuple(standings.points),
         figures=figures_of(game),
         counts=game.counts,

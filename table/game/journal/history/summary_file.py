@@ -18,12 +18,11 @@ from typing import Any, Final
 from table.game.journal.entries import Names
 from table.game.journal.history.game_summary import GameFigures, GameSummary
 from table.game.journal.storage.journal_codec import parse_stored
-from table.rules.terms.seats import SEATS
 from vision.atomic_files import read_whole, write_whole
 
 SUFFIX: Final = ".games"
 """The suffix of the file's name, which replaces the journal's."""
-_FORMAT: Final = 3
+_FORMAT: Final = 4
 _log = logging.getLogger(__name__)
 Key = tuple[int, str]
 """The number of the entry that opened a game, and the hash of its last one, in hexadecimal digits."""
@@ -81,7 +80,7 @@ def _summary(data: dict[str, Any]) -> GameSummary:
         number=data["number"],
         utc=data["utc"],
         names=names,
-        ranking=tuple(SEATS[seat] for seat in data["ranking"]),
+        places=tuple(data["places"]),
         points=tuple(data["points"]),
         figures=GameFigures(**data["figures"]),
         counts=data["counts"],

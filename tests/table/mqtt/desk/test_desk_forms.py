@@ -247,6 +247,25 @@ def test_a_refusal_stands_at_its_form_which_keeps_what_was_typed(pages: Pages) -
     assert gone.index('role="alert">') < gone.index("<main")
 
 
+@pytest.mark.parametrize(
+    ("act", "fields", "label"),
+    [
+        ("open", "players=A,B,C,D rounds=2 rules=ema-2025 minutes=", "Minutes per round (0: no clock)"),
+        ("open", "players=A,B,C,D rounds= minutes=75", "Rounds, for a list of names"),
+        ("result", "round=1 table=1 score0=25000 score1=25000 score2= score3=50000", "West"),
+        ("penalty", "player=0 points=many times=1", "Points"),
+        ("penalty", "player=0 points=1000 times=", "How many"),
+        ("replace", "player=0 round= by=Sub points=", "Round"),
+        ("replace", "player=0 round=1 by=Sub points=x", "Points for the round"),
+        ("clock", "minutes=x", "Minutes"),
+    ],
+)
+def test_the_refusal_of_a_number_names_its_field(pages: Pages, act: str, fields: str, label: str) -> None:
+    assert pages.open_tournament(rules="ema-2025") == 303
+    form = {name: value.replace(",", "\n") for name, _, value in (each.partition("=") for each in fields.split(" "))}
+    assert f'role="alert">{label}: Enter a whole number from ' in refused_page(pages, act, **form)
+
+
 def test_nothing_that_is_typed_is_ignored(pages: Pages) -> None:
     assert pages.open_tournament(rules="ema-2025") == 303
     assert pages.send("penalty", player="0", points="1000", times="3", why="phone") == 303
