@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from table.dashboard.broadcast.broadcast_view import broadcast_view
+from table.dashboard.games.archive.past_games import PointsTable
 from table.dashboard.games.game_view import ranking_view
-from table.dashboard.games.past_games import PointsTable
 from table.dashboard.scores.score_text import final_view
 from table.dashboard.scores.sheet_export import COLOURS, as_svg
 from table.game.commands.game_commands import EndGame, OpenGame
