@@ -39,11 +39,6 @@ class PlacesAtRest:
         """Returns whether any of these cells lies under a place."""
         return bool(cells[self._cells_under(place)].any())
 
-    def are_on(self, cells: Mask, points_mm: Floats) -> Mask:
-        """Returns which of some points [N, 2] lie on these cells."""
-        rows, columns = self._gate.cells_of(points_mm).T
-        return np.asarray(cells[rows, columns], np.bool_)
-
     def is_mostly_on(self, cells: Mask, place: Detection) -> bool:
         """Returns whether at least half of a place lies on these cells."""
         return bool(cells[self._cells_under(place)].mean() >= 0.5)

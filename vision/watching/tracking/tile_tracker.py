@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
 
 from vision.arrays import Floats, Mask
 from vision.felt import Reading
@@ -23,7 +22,6 @@ from vision.watching.motion.places_at_rest import PlacesAtRest
 from vision.watching.refinement.meld_gaps import with_melds_completed
 from vision.watching.refinement.row_gaps import with_rows_completed
 from vision.watching.refinement.straightened import keep_lying, read_straightened, with_parts_joined
-from vision.watching.refinement.unfound_tiles import with_unfound_tiles
 from vision.watching.tracking.blank_looks import counted_readings, lies_impossibly, with_blanks_identified
 from vision.watching.tracking.top_tiles import Pon, TopTile, TopTiles
 from vision.zones.table_zones import Zones
@@ -85,7 +83,7 @@ class TileTracker:
             pons: the known pons on whose turned tile a fourth one may lie.
         """
         reader = LookReader(self._reader, frame.image, self._view, zones=self._zones)
-        looks = self._located_tiles(reader, found, changed)
+        looks = self._located_tiles(reader, found)
         wanted_finds = [find for find in self._at_rest(looks, look, changed, pons) if self._wants_read(find)]
         readings_and_quads = self._read_looks(
             reader, look, looks, [find.index for find in wanted_finds], [find.thing for find in wanted_finds]
@@ -133,15 +131,12 @@ class TileTracker:
         if reading.is_face:
             thing.newest.crops.append(crops(frame.image, quad)[0])
 
-    def _located_tiles(self, reader: LookReader, found: Located, changed: Mask) -> TileLooks:
+    def _located_tiles(self, reader: LookReader, found: Located) -> TileLooks:
         """Returns the tiles that were found, with those whose places follow from others that lie there."""
         looks = reader.located_tiles(found)
         faces = [(thing.place, thing.evidence.verdict) for thing in self._tiles.believed if thing.evidence.shows_face]
         looks = with_parts_joined(looks, reader, faces=[place for place, _ in faces])
         looks = with_rows_completed(looks, reader, known_tiles=faces)
-        places = [thing.place for thing in self._tiles.believed]
-        new = changed & (self._places.rest_ns >= LEAST_REST_NS)
-        looks = with_unfound_tiles(looks, reader, believed=places, are_new=partial(self._places.are_on, new))
         things = self._tiles.pairs(looks.detections)
         known_readings = {index: thing.evidence.reading() for index, thing in things.items() if thing.evidence.frames}
         return with_melds_completed(looks, known_readings, reader)
