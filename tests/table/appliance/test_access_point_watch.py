@@ -28,6 +28,7 @@ from table.runtime.access_point import FILE, AccessPoint, chosen_access_point, o
 from table.runtime.table_errors import ConfigError
 from tests.fakes import waiting
 from tests.fakes.debian_packages import NETPLAN, extract_packages, library_path, netplan
+from tests.fakes.processes import killed_at_last
 from tests.fakes.waiting import wait_for
 from tests.places import ROOT
 
@@ -248,7 +249,8 @@ def test_a_watch_that_is_stopped_closes_the_access_point(tmp_path: Path, stopped
     open_file = tmp_path / "open.json"
     words = ["-c", PROGRAM, str(tmp_path)]
     environment = {**os.environ, "PATH": f"{tmp_path}:{os.environ['PATH']}", "PYTHONPATH": str(ROOT)}
-    with subprocess.Popen([sys.executable, *words], env=environment, stderr=subprocess.PIPE, text=True) as process:
+    program = subprocess.Popen([sys.executable, *words], env=environment, stderr=subprocess.PIPE, text=True)
+    with killed_at_last(program) as process:
         wait_for(open_file.exists)
         process.send_signal(stopped_by)
         _, output = process.communicate(timeout=60)
