@@ -6,8 +6,8 @@ import io
 import json
 import socket
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, closing
-from typing import Any
+from contextlib import ExitStack, closing, contextmanager
+from typing import Any, TextIO
 
 import pytest
 
@@ -49,6 +49,15 @@ def stream(table: Table, loop: TableLoop) -> Streaming:
 
 def tell(loop: TableLoop, hand: int) -> None:
     loop.handle(DeclareResult(result=read_result(RON), hand=hand))
+
+
+@contextmanager
+def listening(port: int) -> Iterator[TextIO]:
+    with (
+        socket.create_connection(("127.0.0.1", port), timeout=PATIENCE_S) as listener,
+        listener.makefile(encoding="utf-8") as lines,
+    ):
+        yield lines
 
 
 def types(text: str) -> list[str]:
@@ -105,7 +114,7 @@ def test_who_connects_late_hears_the_game_from_its_start(loop: TableLoop, stream
     receivers = PortReceivers("127.0.0.1", 0)
     with stream(receivers):
         tell(loop, 0)
-        with socket.create_connection(("127.0.0.1", receivers.port)) as listener, listener.makefile() as lines:
+        with listening(receivers.port) as lines:
             assert types("".join(lines.readline() for _ in range(4))) == ["start_game", *HAND]
             tell(loop, 1)
             assert types("".join(lines.readline() for _ in range(3))) == HAND
@@ -118,7 +127,7 @@ def test_who_goes_away_or_reads_no_more_holds_nothing_up(loop: TableLoop, stream
         socket.create_connection(("127.0.0.1", receivers.port)).close()
         for hand in range(3):
             tell(loop, hand)
-        with socket.create_connection(("127.0.0.1", receivers.port)) as listener, listener.makefile() as lines:
+        with listening(receivers.port) as lines:
             assert types("".join(lines.readline() for _ in range(10))) == ["start_game", *HAND, *HAND, *HAND]
 
 
