@@ -20,7 +20,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Final, NoReturn
 
 from table.runtime.access_point import OPEN_FILE, AccessPoint, chosen_access_point, write_private
 from table.runtime.system_command import run_command
@@ -196,17 +196,32 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(f"Wi-Fi {access_point.name}, password {access_point.password}, then {access_point.address}")
         return 0
     watch = AccessPointWatch(access_point, country=args.country)
-    try:
-        signal.signal(signal.SIGTERM, signal.default_int_handler)
+    with suppress(KeyboardInterrupt):
         _run_watch(watch)
-    except KeyboardInterrupt:
-        watch.close()
+    watch.close()
     return 0
 
 
 def _run_watch(watch: AccessPointWatch) -> None:
+    """Watches until a signal ends it.
+
+    The signal is noted besides interrupting, since Python ignores an interrupt while it lets go of an object.
+
+    Raises:
+        KeyboardInterrupt: a signal came.
+    """
+    is_stopped = False
+
+    def stop(*_: object) -> NoReturn:
+        nonlocal is_stopped
+        is_stopped = True
+        raise KeyboardInterrupt
+
+    signal.signal(signal.SIGTERM, stop)
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, stop)
     last_error = ""
-    while True:
+    while not is_stopped:
         try:
             watch.step(time.monotonic())
             last_error = ""

@@ -14,11 +14,12 @@ from table.game.journal.game_openings import entries_until_undone
 from table.game.snapshot import Board, Snapshot
 from table.records.mjai.live_mjai import LiveMjai
 from table.records.mjai.written_event import Line
+from table.runtime.log_throttle import LogThrottle
 from table.runtime.table_errors import ConfigError, JournalError
 from table.runtime.worker import Worker
 
 CHECK_S: Final = 0.2
-"""Interval between checks for new clients."""
+"""Interval between checks for new clients, and pause before a journal that could not be read is read again."""
 MOST_BYTES: Final = 4_000_000
 """Bytes queued for a client that does not read, before it is dropped."""
 MOST_CLIENTS: Final = 16
@@ -55,20 +56,21 @@ class MjaiStream(Worker):
         self._opened_games: set[int] = set()
         """The games of which lines were sent, by the numbers of their openings."""
         self._lines_so_far = ""
+        self._throttle = LogThrottle()
 
     def _run(self) -> None:
         version = -1
         while not self._stopping.is_set():
             snapshot = self._board.wait_for(version, CHECK_S)
             if snapshot.version != version:
-                version = snapshot.version
-                self._follow(snapshot)
+                version = snapshot.version if self._follow(snapshot) else version
             self._receivers.serve(self._lines_so_far)
             if self._board.is_closed:
                 break
         self._receivers.close()
 
-    def _follow(self, snapshot: Snapshot) -> None:
+    def _follow(self, snapshot: Snapshot) -> bool:
+        """Sends the lines that are new; returns False, after a pause, if the journal cannot be read now."""
         try:
             if self._game_entries and snapshot.opened_by != self._game_entries[0].number:
                 if snapshot.opened_by > self._game_entries[0].number:
@@ -77,7 +79,11 @@ class MjaiStream(Worker):
             if snapshot.opened_by:
                 self._send_new_lines(after=snapshot.opened_by - 1)
         except JournalError as error:
-            _log.error("the mjai stream has stopped: %s", error)
+            if self._throttle.is_due_for(error):
+                _log.error("expected a journal for the mjai stream, which waits until it can be read, got: %s", error)
+            self._stopping.wait(CHECK_S)
+            return False
+        return True
 
     def _send_new_lines(self, *, after: int = 0, up_to: int | None = None) -> None:
         """Sends the lines of the entries since the last call."""

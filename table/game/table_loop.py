@@ -34,20 +34,34 @@ class TableLoop:
         self._table = table
         self._reader = JournalReader(table.journal)
         self._inbox: queue.SimpleQueue[tuple[Callable[[], Any], Future[Any]] | None] = queue.SimpleQueue()
+        self._has_ended = False
+        self._end_lock = threading.Lock()
+        """Held while a job is put into the inbox, so that none lies behind the end."""
         self._thread = threading.Thread(target=self._run, name="table-loop", daemon=True)
 
     def send(self, message: Message) -> Future[None]:
-        """Puts a message into the inbox; the future completes when it was handled, or holds its `PressError`."""
+        """Puts a message into the inbox; the future completes when it was handled, or holds its `PressError`.
+
+        Once the loop has ended, it holds a `TimeoutError` at once.
+        """
         return self._put(lambda: self._handle_message(message))
 
     def _put(self, job: Callable[[], T]) -> Future[T]:
         """Puts a job into the inbox; the future completes when the loop has run it."""
         done: Future[T] = Future()
-        self._inbox.put((job, done))
+        with self._end_lock:
+            if self._has_ended:
+                done.set_exception(TimeoutError("expected a loop that runs, got one that has ended"))
+            else:
+                self._inbox.put((job, done))
         return done
 
     def report(self, report: FeltReport) -> None:
-        """Sends a report and waits until it was handled."""
+        """Sends a report and waits until it was handled.
+
+        Raises:
+            TimeoutError: the loop has ended.
+        """
         self.send(report).result()
 
     def handle(self, command: Command, timeout: float = 5.0) -> None:
@@ -100,7 +114,9 @@ class TableLoop:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._inbox.put(None)
+        with self._end_lock:
+            self._has_ended = True
+            self._inbox.put(None)
         self._thread.join()
 
     def _run(self) -> None:

@@ -19,7 +19,8 @@ def press_enter(control: Locator) -> None:
 
 def wait_until_drawn(page: Page) -> None:
     """Returns once the page has done what it does at once, and drawn it."""
-    page.evaluate("() => new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn)))")
+    # `evaluate` would wait for ever for a page that draws no more
+    page.wait_for_function("() => new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn, 0, true)))")
 
 
 @dataclass

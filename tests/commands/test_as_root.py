@@ -15,6 +15,7 @@ from table.cli.main import main
 from table.game.journal.journal import Journal
 from table.rules.events import TilePassed
 from tests.commands.commanded import command
+from tests.fakes.processes import killed_at_last
 from tests.fakes.waiting import PATIENCE_S
 from tests.places import RIICHI_TSUMO, ROOT
 from tests.table.game.journal.journals import ENVELOPE
@@ -83,7 +84,8 @@ def test_a_place_of_the_table_found_by_root_belongs_to_the_table_and_is_private(
 def test_all_that_a_table_kept_by_root_writes_belongs_to_the_table(folder: Path) -> None:
     words = command("run", "--port", "0", "--data", folder)
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    with subprocess.Popen(words, env=environment, stderr=subprocess.PIPE, text=True) as process:
+    table = subprocess.Popen(words, env=environment, stderr=subprocess.PIPE, text=True)
+    with killed_at_last(table) as process:
         assert process.stderr is not None
         assert "the table is kept at" in process.stderr.readline()
         process.send_signal(signal.SIGTERM)

@@ -30,6 +30,7 @@ from table.rules.events import GameEnded
 from table.runtime.clock import LogicalClock
 from tests.commands.commanded import command
 from tests.contracts import assert_keeps
+from tests.fakes.processes import killed_at_last
 from tests.fakes.waiting import PATIENCE_S
 from tests.places import ROOT
 from tests.table.records.selfplay import selfplay_game
@@ -283,9 +284,8 @@ def test_a_settlement_that_was_confirmed_otherwise_is_found(tmp_path: Path, caps
 
 def test_a_stream_is_followed_as_it_comes() -> None:
     """Each hand is told before the next one is dealt."""
-    with subprocess.Popen(
-        command("audit", "--json", "-"), cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-    ) as process:
+    words, pipe = command("audit", "--json", "-"), subprocess.PIPE
+    with killed_at_last(subprocess.Popen(words, cwd=ROOT, stdin=pipe, stdout=pipe, text=True)) as process:
         assert process.stdin is not None
         assert process.stdout is not None
         answers = []
@@ -297,7 +297,7 @@ def test_a_stream_is_followed_as_it_comes() -> None:
         process.stdin.close()
         assert [each["hand"] for each in answers] == list(range(HANDS))
         assert "final" in json.loads(process.stdout.readline())
-    assert process.returncode == 0
+        assert process.wait(PATIENCE_S) == 0
 
 
 def test_a_stream_that_breaks_off_is_1() -> None:

@@ -8,6 +8,7 @@ import pytest
 
 from table.cli.live_commands import demo
 from table.cli.main import main
+from tests.fakes.waiting import PATIENCE_S
 
 
 def test_the_page_stays_with_the_final_result_until_somebody_stops_the_demo(
@@ -18,7 +19,7 @@ def test_the_page_stays_with_the_final_result_until_somebody_stops_the_demo(
     def stop() -> None:
         err = capsys.readouterr().err
         (port,) = re.findall(r"shown at http://localhost:(\d+)", err)
-        with urllib.request.urlopen(f"http://localhost:{port}/api/table") as answer:
+        with urllib.request.urlopen(f"http://localhost:{port}/api/table", timeout=PATIENCE_S) as answer:
             answers.append(json.load(answer))
         assert "the evening is over" in err
         raise KeyboardInterrupt

@@ -8,7 +8,7 @@ import os
 import re
 import shutil
 import sqlite3
-from concurrent.futures import ThreadPoolExecutor
+import threading
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -457,9 +457,8 @@ def test_a_journal_may_come_by_standard_input_or_a_pipe(
     assert capsys.readouterr().out.replace("-#1", f"{journal}#1") == whole
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
-    with ThreadPoolExecutor(1) as pool:
-        pool.submit(pipe.write_bytes, data)
-        assert main([command, str(pipe), *flags]) == 0
+    threading.Thread(target=pipe.write_bytes, args=(data,), daemon=True).start()
+    assert main([command, str(pipe), *flags]) == 0
     assert capsys.readouterr().out.replace(f"{pipe}#1", f"{journal}#1") == whole
 
 

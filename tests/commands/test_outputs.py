@@ -32,6 +32,7 @@ from table.rules.terms.seats import Seat
 from table.runtime.table_errors import ConfigError, UsageError
 from tests.commands.commanded import command, tachiai
 from tests.fakes.disks import small_disk
+from tests.fakes.processes import killed_at_last
 from tests.fakes.waiting import PATIENCE_S, wait_for
 from tests.places import RIICHI_TSUMO, ROOT
 from tests.table.records.selfplay import selfplay_game
@@ -320,11 +321,8 @@ def running_process(*words: str | Path) -> Iterator[subprocess.Popen[str]]:
         process = subprocess.Popen(command(*words), cwd=ROOT, stderr=subprocess.PIPE, text=True)
     finally:
         signal.signal(signal.SIGINT, before)
-    with process:
-        try:
-            yield process
-        finally:
-            process.kill()
+    with killed_at_last(process):
+        yield process
 
 
 def test_ctrl_c_is_a_word_and_130_and_leaves_no_half_of_a_recording(log: Path, tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ import pytest
 from table.cli.live_commands.phone_invitation import print_invitation
 from table.dashboard.web.addresses.network_address import own_address
 from tests.commands.commanded import command
+from tests.fakes.processes import killed_at_last
 from tests.fakes.waiting import PATIENCE_S
 
 SCALE = 8
@@ -32,18 +33,15 @@ def printed_lines(words: list[str | Path], last: str) -> list[str]:
     """What a command that serves a page prints on its terminal, up to a line that begins so; then it is ended."""
     master, slave = pty.openpty()
     with (
-        subprocess.Popen(command(*words), stdin=slave, stderr=slave, stdout=slave) as process,
+        killed_at_last(subprocess.Popen(command(*words), stdin=slave, stderr=slave, stdout=slave)) as process,
         os.fdopen(master) as out,
     ):
         os.close(slave)
         lines: list[str] = []
-        try:
-            while not (lines and lines[-1].startswith(last)):
-                lines.append(out.readline().rstrip("\r\n"))
-            process.send_signal(signal.SIGTERM)
-            assert process.wait(PATIENCE_S) == 0
-        finally:
-            process.kill()
+        while not (lines and lines[-1].startswith(last)):
+            lines.append(out.readline().rstrip("\r\n"))
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(PATIENCE_S) == 0
     return lines
 
 

@@ -28,6 +28,7 @@ from table.rulebook.play_presets import HOME
 from table.runtime.clock import SystemClock
 from tests.commands.commanded import command
 from tests.fakes.desks import PIN
+from tests.fakes.processes import killed_at_last
 from tests.fakes.waiting import PATIENCE_S, wait_for
 from tests.places import ROOT
 
@@ -37,7 +38,8 @@ def running_table(data: Path) -> Iterator[int]:
     """The command in a process of its own; yields the page's port and ends it as a service is ended."""
     words = ["run", "--data", str(data), "--port", "0"]
     code = "import sys; from table.cli.main import main; sys.exit(main(sys.argv[1:]))"
-    with subprocess.Popen([sys.executable, "-c", code, *words], stderr=subprocess.PIPE, text=True) as process:
+    table = subprocess.Popen([sys.executable, "-c", code, *words], stderr=subprocess.PIPE, text=True)
+    with killed_at_last(table) as process:
         assert process.stderr is not None
         answer = process.stderr.readline()
         found = re.search(r"http://localhost:(\d+)", answer)
@@ -136,13 +138,9 @@ def test_the_game_is_told_as_mjai_lines_on_standard_output_and_nothing_else_is(t
         table = Table(journal=journal, referee=Referee(), ruleset=HOME, clock=SystemClock())
         win = {"kind": "ron", "wins": [{"seat": 1, "from": 0, "han": 3, "fu": 30}]}
         table.handle(DeclareResult(result=read_result(win), hand=0))
-    with subprocess.Popen(
-        command("run", "--data", tmp_path, "--port", "0", "--mjai", "-"),
-        cwd=ROOT,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    ) as process:
+    words = command("run", "--data", tmp_path, "--port", "0", "--mjai", "-")
+    running = subprocess.Popen(words, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    with killed_at_last(running) as process:
         assert process.stdout is not None
         lines = [json.loads(process.stdout.readline()) for _ in range(4)]
         process.send_signal(signal.SIGTERM)

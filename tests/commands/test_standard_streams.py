@@ -11,9 +11,9 @@ import re
 import shutil
 import sys
 import tarfile
+import threading
 import tracemalloc
 import zipfile
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import cv2
@@ -197,10 +197,9 @@ def test_a_recording_comes_by_a_pipe_as_well(tmp_path: Path) -> None:
     (recording / SETTINGS).touch()
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
-    with ThreadPoolExecutor() as writer:
-        writer.submit(pipe.write_bytes, tar_of(recording))
-        with recording_folder(pipe) as folder:
-            assert (folder / SETTINGS).is_file()
+    threading.Thread(target=pipe.write_bytes, args=(tar_of(recording),), daemon=True).start()
+    with recording_folder(pipe) as folder:
+        assert (folder / SETTINGS).is_file()
 
 
 def test_what_packs_no_recording_is_told(tmp_path: Path) -> None:

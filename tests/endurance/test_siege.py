@@ -6,8 +6,6 @@ journals, wrong files and interrupted restores.
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from collections.abc import Sequence
 from dataclasses import fields
 from pathlib import Path
@@ -21,18 +19,11 @@ from table.game.commands.command_reader import PRESSES
 from table.game.commands.game_commands import Command, DeclareResult, OpenGame, Undo
 from table.game.journal.entries import Entry
 from table.game.journal.journal import Journal
+from tests.endurance.command_output import LONG_S, printed_by
 from tests.endurance.siege.any_command import FIELDS, KINDS, SAID_AS, UNSAID, any_kind, any_post
 from tests.endurance.siege.kept_journal import check_kept, check_whole, entries_of, shown_by
 from tests.endurance.siege.phones import Ledger
-from tests.places import ROOT
 from tests.table.game.by_hand import table_at, win
-
-
-def siege(*options: str) -> str:
-    command = [sys.executable, "-m", "tests.endurance.siege", *options]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout
 
 
 @pytest.mark.parametrize("kind", get_args(Command))
@@ -110,4 +101,4 @@ def test_a_game_whose_opening_is_undone_is_not_looked_for_on_the_page(tmp_path: 
 
 @pytest.mark.long
 def test_ten_minutes_of_siege_lose_nothing() -> None:
-    assert "nothing lost, no page dead" in siege("--minutes", "10")
+    assert "nothing lost, no page dead" in printed_by("siege", "--minutes", "10", limit_s=LONG_S)

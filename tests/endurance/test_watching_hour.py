@@ -1,13 +1,11 @@
 from __future__ import annotations
 
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
+from tests.endurance.command_output import LONG_S, printed_by
 from tests.endurance.watching_hour import FPS, play
-from tests.places import ROOT
 
 
 def test_some_hands_are_watched_flagged_and_kept(tmp_path: Path) -> None:
@@ -20,6 +18,4 @@ def test_some_hands_are_watched_flagged_and_kept(tmp_path: Path) -> None:
 
 @pytest.mark.long
 def test_memory_is_flat_over_an_hour_of_watching() -> None:
-    command = [sys.executable, "-m", "tests.endurance.watching_hour"]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stdout + done.stderr
+    printed_by("watching_hour", limit_s=LONG_S)

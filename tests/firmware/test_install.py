@@ -22,6 +22,7 @@ from table.game.journal.recovery.journal_backup import back_up
 from table.game.journal.recovery.journal_files import verify_journal
 from table.panel.lights_diagram import FILE
 from table.rules.events import TilePassed
+from tests.fakes.processes import killed_at_last
 from tests.fakes.waiting import wait_for
 from tests.table.appliance.configured import make_config
 from tests.table.game.by_hand import tell, win
@@ -263,7 +264,8 @@ def test_an_update_that_is_stopped_is_not_called_done(tmp_path: Path) -> None:
     python.chmod(0o755)
     command = [str(INSTALL), "--root", str(root), "--fetched"]
     environment = {**os.environ, "TACHIAI_PYTHON": str(python)}
-    with subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, start_new_session=True) as process:
+    update = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, start_new_session=True)
+    with killed_at_last(update) as process:
         wait_for(started_file.exists)
         os.killpg(process.pid, signal.SIGTERM)
         assert process.wait(60) == 128 + signal.SIGTERM

@@ -28,6 +28,7 @@ from table.runtime.access_point import FILE, AccessPoint, chosen_access_point, o
 from table.runtime.table_errors import ConfigError
 from tests.fakes import waiting
 from tests.fakes.debian_packages import NETPLAN, extract_packages, library_path, netplan
+from tests.fakes.processes import killed_at_last
 from tests.fakes.waiting import wait_for
 from tests.places import ROOT
 
@@ -248,11 +249,44 @@ def test_a_watch_that_is_stopped_closes_the_access_point(tmp_path: Path, stopped
     open_file = tmp_path / "open.json"
     words = ["-c", PROGRAM, str(tmp_path)]
     environment = {**os.environ, "PATH": f"{tmp_path}:{os.environ['PATH']}", "PYTHONPATH": str(ROOT)}
-    with subprocess.Popen([sys.executable, *words], env=environment, stderr=subprocess.PIPE, text=True) as process:
+    program = subprocess.Popen([sys.executable, *words], env=environment, stderr=subprocess.PIPE, text=True)
+    with killed_at_last(program) as process:
         wait_for(open_file.exists)
         process.send_signal(stopped_by)
         _, output = process.communicate(timeout=60)
     assert (process.returncode, closed_mark.exists(), open_file.exists()) == (0, True, False), output
+
+
+INTERRUPTED_UNHEARD = """
+import os, signal, sys
+from pathlib import Path
+from table.runtime import access_point
+access_point.OPEN_FILE = Path(sys.argv[1]) / "open.json"
+from table.appliance import access_point_watch
+access_point_watch.STEP_S = 0.01
+
+class Object:
+    def __del__(self):
+        os.kill(os.getpid(), signal.SIGTERM)
+
+def step(watch, _):
+    watch._write_open_file()
+    objects.clear()
+
+objects = [Object()]
+access_point_watch.AccessPointWatch.step = step
+sys.exit(access_point_watch.main(["--folder", sys.argv[1]]))
+"""
+"""Is terminated once its access point is open, while Python lets go of an object and ignores what is raised."""
+
+
+def test_a_watch_ends_though_python_ignores_the_interrupt(tmp_path: Path) -> None:
+    words, environment = ["-c", INTERRUPTED_UNHEARD, str(tmp_path)], {**os.environ, "PYTHONPATH": str(ROOT)}
+    program = subprocess.Popen([sys.executable, *words], env=environment, stderr=subprocess.PIPE, text=True)
+    with killed_at_last(program) as process:
+        _, output = process.communicate(timeout=waiting.PATIENCE_S)
+    assert (process.returncode, (tmp_path / "open.json").exists()) == (0, False), output
+    assert "Exception ignored" in output
 
 
 def test_no_link_is_followed_to_another_file(tmp_path: Path) -> None:

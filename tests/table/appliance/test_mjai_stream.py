@@ -6,20 +6,21 @@ import io
 import json
 import socket
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, closing
-from typing import Any
+from contextlib import ExitStack, closing, contextmanager
+from typing import Any, TextIO
 
 import pytest
 
 from table.appliance.mjai_stream import MOST_CLIENTS, FileReceiver, MjaiStream, PortReceivers
 from table.game.commands.command_reader import read_result
 from table.game.commands.game_commands import DeclareResult, OpenGame, Undo
+from table.game.journal.entries import Entry
 from table.game.journal.journal import Journal
 from table.game.referee import Referee
 from table.game.table_loop import Table, TableLoop
 from table.rulebook.play_presets import HOME
 from table.runtime.clock import SystemClock
-from table.runtime.table_errors import ConfigError
+from table.runtime.table_errors import ConfigError, JournalError
 from tests.fakes.waiting import PATIENCE_S, wait_for
 
 RON = {"kind": "ron", "wins": [{"seat": 1, "from": 0, "han": 3, "fu": 30}]}
@@ -50,6 +51,15 @@ def tell(loop: TableLoop, hand: int) -> None:
     loop.handle(DeclareResult(result=read_result(RON), hand=hand))
 
 
+@contextmanager
+def listening(port: int) -> Iterator[TextIO]:
+    with (
+        socket.create_connection(("127.0.0.1", port), timeout=PATIENCE_S) as listener,
+        listener.makefile(encoding="utf-8") as lines,
+    ):
+        yield lines
+
+
 def types(text: str) -> list[str]:
     return [json.loads(line)["type"] for line in text.splitlines()]
 
@@ -64,6 +74,24 @@ def test_lines_are_written_as_hands_are_told(loop: TableLoop, stream: Streaming)
         wait_for(lambda: types(out.getvalue()) == ["start_game", *HAND])
         tell(loop, 1)
         wait_for(lambda: types(out.getvalue()) == ["start_game", *HAND, *HAND])
+
+
+def test_what_the_journal_did_not_give_is_sent_once_it_does(
+    table: Table, loop: TableLoop, caplog: pytest.LogCaptureFixture
+) -> None:
+    out, refusals = io.StringIO(), list[JournalError]()
+
+    def entries(after: int, upto: int | None) -> tuple[Entry, ...]:
+        found = loop.entries(after, upto)
+        if found and len(refusals) < 2:
+            refusals.append(JournalError("locked"))
+            raise refusals[-1]
+        return found
+
+    tell(loop, 0)
+    with MjaiStream(table.board, entries, FileReceiver(out)):
+        wait_for(lambda: types(out.getvalue()) == ["start_game", *HAND])
+    assert [record.getMessage()[-6:] for record in caplog.records] == ["locked"], "once a minute"
 
 
 def test_a_game_that_is_on_the_table_again_is_sent_again_and_marked_so(loop: TableLoop, stream: Streaming) -> None:
@@ -86,7 +114,7 @@ def test_who_connects_late_hears_the_game_from_its_start(loop: TableLoop, stream
     receivers = PortReceivers("127.0.0.1", 0)
     with stream(receivers):
         tell(loop, 0)
-        with socket.create_connection(("127.0.0.1", receivers.port)) as listener, listener.makefile() as lines:
+        with listening(receivers.port) as lines:
             assert types("".join(lines.readline() for _ in range(4))) == ["start_game", *HAND]
             tell(loop, 1)
             assert types("".join(lines.readline() for _ in range(3))) == HAND
@@ -99,7 +127,7 @@ def test_who_goes_away_or_reads_no_more_holds_nothing_up(loop: TableLoop, stream
         socket.create_connection(("127.0.0.1", receivers.port)).close()
         for hand in range(3):
             tell(loop, hand)
-        with socket.create_connection(("127.0.0.1", receivers.port)) as listener, listener.makefile() as lines:
+        with listening(receivers.port) as lines:
             assert types("".join(lines.readline() for _ in range(10))) == ["start_game", *HAND, *HAND, *HAND]
 
 

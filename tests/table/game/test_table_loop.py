@@ -324,6 +324,20 @@ def test_a_fault_that_every_frame_makes_is_logged_once_a_minute_and_ends_nothing
     assert [record.getMessage() for record in caplog.records] == ["a message could not be handled"]
 
 
+def test_nobody_waits_for_a_loop_that_has_ended(referee: ScriptedReferee, table: Table) -> None:
+    with TableLoop(table) as loop:
+        referee.say(START)
+        loop.report(REPORT)
+    referee.say(*discards("1z"))
+    answers = [loop.send(REPORT), loop.send(CorrectDiscard(discard=0, to=Tile("2z")))]
+    assert [type(answer.exception(0)) for answer in answers] == [TimeoutError, TimeoutError]
+    with pytest.raises(TimeoutError, match="expected a loop that runs, got one that has ended"):
+        loop.handle(CorrectDiscard(discard=0, to=Tile("2z")))
+    hand = table.state.live
+    assert hand is not None
+    assert hand.discards == 0
+
+
 def test_a_command_that_was_told_as_not_answered_is_not_carried_out_later(
     referee: ScriptedReferee, table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -589,7 +589,7 @@ def test_ip_version_6_is_served_too(app: Flask) -> None:
     except OSError:
         pytest.skip("NO IPv6 on this machine")
     try:
-        with socket.create_connection(("::1", port)) as phone:
+        with socket.create_connection(("::1", port), timeout=PATIENCE_S) as phone:
             assert answer(phone, b"GET / HTTP/1.1\r\nHost: [::1]\r\n\r\n").status == 200
     finally:
         serving.__exit__(None, None, None)

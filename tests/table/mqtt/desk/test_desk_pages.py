@@ -22,6 +22,7 @@ from table.mqtt.desk.desk_view import appeals_view
 from table.mqtt.desk.other_desk import SILENT_S
 from table.mqtt.desk_signal import DeskSignal, signal_message
 from table.mqtt.hall_page import Hall
+from tests.fakes.waiting import PATIENCE_S
 from tests.table.mqtt.desk.hall_with_desk import (
     APPEALS,
     GAMES,
@@ -73,7 +74,10 @@ def test_a_name_written_from_right_to_left_turns_no_penalty_around(pages: Pages)
 
 def test_only_the_desks_owner_may_send_a_large_form(pages: Pages) -> None:
     """Its body is not received at all before that is known."""
-    with serve(pages.app, port=0) as port, closing(http.client.HTTPConnection("127.0.0.1", port)) as phone:
+    with (
+        serve(pages.app, port=0) as port,
+        closing(http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE_S)) as phone,
+    ):
         for path, status in (("/desk/join", 413), ("/desk/open", 403)):
             phone.request("POST", path, headers={"Content-Length": str(MOST_BYTES)})
             with closing(phone.getresponse()) as answer:

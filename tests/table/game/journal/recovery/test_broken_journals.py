@@ -22,6 +22,7 @@ from table.game.journal.journal import Journal
 from table.game.journal.recovery.journal_backup import back_up, restore
 from table.game.table_loop import Table, TableLoop
 from tests.fakes.desks import join, token
+from tests.fakes.waiting import PATIENCE_S
 from tests.table.appliance.configured import make_config
 from tests.table.game.by_hand import draw, redo, table_at, tell, undo, win
 
@@ -97,7 +98,7 @@ def test_check_finds_it_well_and_a_restart_serves_the_game(path: Path, capsys: p
     assert json.loads(capsys.readouterr().out)["journal"]["notes"] == []
     with (
         run_appliance(make_config(path.parent)) as appliance,
-        urlopen(f"http://127.0.0.1:{appliance.port}/game") as page,
+        urlopen(f"http://127.0.0.1:{appliance.port}/game", timeout=PATIENCE_S) as page,
     ):
         assert page.status == 200
         assert "Chie" in page.read().decode()

@@ -23,6 +23,7 @@ from table.game.journal.storage.opened_database import LONGEST_ROW
 from table.rules.events import TilePassed
 from table.runtime.table_errors import JournalError
 from tests.table.game.journal.journals import DAY, ENVELOPE, make_older, write_journal
+from tests.table.game.journal.killed import killed_journal
 
 NOW = "2026-11-22T200000"
 SEEDS = range(10)
@@ -66,19 +67,6 @@ def path(tmp_path: Path, folder: Path) -> Path:
     path = write_journal(tmp_path / "a.journal", 4)
     back_up(path, folder, day=DAY, keep=9)
     return write_journal(path, 7)
-
-
-def killed_journal(path: Path, entries: int) -> Path:
-    """A journal that goes on to so many entries, the new ones in its log alone."""
-    child = os.fork()
-    if child == 0:
-        journal = Journal(path)
-        while journal.last < entries:
-            journal.append(ENVELOPE, TilePassed())
-        os._exit(0)
-    os.waitpid(child, 0)
-    assert log_of(path).stat().st_size > 0
-    return path
 
 
 # The chain

@@ -6,63 +6,39 @@ import os
 import shutil
 import signal
 import sqlite3
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from functools import partial
 from pathlib import Path
-from types import FrameType
 from typing import Any
 
 import pytest
 
 from table.game.journal.entries import GameOpened
 from table.game.journal.journal import Journal
-from table.game.journal.recovery import journal_backup, journal_files, journal_opening
+from table.game.journal.recovery import journal_files
 from table.game.journal.recovery.journal_backup import back_up, restore
 from table.game.journal.recovery.journal_files import SIDE_FILES, memory_copy, verify_database, verify_journal
 from table.game.journal.recovery.journal_opening import open_journal
-from table.game.journal.storage import journal_lock
 from table.game.journal.storage.journal_codec import encode
 from table.rules.events import TilePassed
 from table.rules.ruleset import Ruleset
 from table.runtime.table_errors import JournalError
 from tests.fakes.disks import small_disk
 from tests.table.game.journal.journals import DAY, ENVELOPE, tear_journal, write_journal
+from tests.table.game.journal.killed import (
+    exit_status_of,
+    journal_killed_while_merging,
+    killed_at_step,
+    killed_journal,
+    recover,
+    restore_copy,
+)
 
 OLD, NEW = 9, 3
 """How many entries the journal has that lies there, and the backup that is restored."""
 LINES = pytest.mark.parametrize("every", [3, pytest.param(1, marks=pytest.mark.long)], ids=["each third", "each"])
 """At which lines a kill comes."""
-
-
-def exit_status_of(work: Callable[[], object]) -> int:
-    """Does something in a process of its own; returns what it ended with, negative for a signal."""
-    child = os.fork()
-    if child == 0:
-        status = 1
-        try:
-            work()
-            status = 0
-        except JournalError:
-            status = 3
-        finally:
-            os._exit(status)
-    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
-
-
-def cut_power_on(path: Path) -> Path:
-    """A journal whose newest entries lie in its write-ahead log alone."""
-
-    def play() -> None:
-        journal = Journal(path)
-        while journal.last < OLD:
-            journal.append(ENVELOPE, TilePassed())
-        os._exit(0)
-
-    assert exit_status_of(play) == 0
-    assert path.with_name(f"{path.name}-wal").stat().st_size > 0
-    return path
 
 
 @pytest.fixture
@@ -74,7 +50,7 @@ def table(tmp_path: Path) -> tuple[Path, Path]:
 def killed_journal_and_copy(folder: Path) -> tuple[Path, Path]:
     path = write_journal(folder / "a.journal", NEW)
     copy = back_up(path, folder / "backups", day=DAY, keep=2)
-    return cut_power_on(path), copy
+    return killed_journal(path, OLD), copy
 
 
 def contents(path: Path) -> list[Any]:
@@ -185,27 +161,6 @@ def test_the_new_journal_is_on_the_disk_before_it_gets_its_name_and_the_name_bef
 # Killed
 
 
-def killing_at_step(step: int, work: Callable[[], object]) -> Callable[[], object]:
-    """The work, ended with SIGKILL before that line of the code that handles files."""
-    lines_left = [step]
-    watched_files = {each.__file__ for each in (journal_backup, journal_files, journal_lock, journal_opening)}
-
-    def trace(frame: FrameType, event: str, _: object) -> Any:
-        if frame.f_code.co_filename not in watched_files:
-            return None
-        if event == "line":
-            lines_left[0] -= 1
-            if lines_left[0] < 0:
-                os.kill(os.getpid(), signal.SIGKILL)
-        return trace
-
-    def run_traced() -> None:
-        sys.settrace(trace)
-        work()
-
-    return run_traced
-
-
 def kill_everywhere(
     folder: Path, work: Callable[[Path, Path], object], spoil: Callable[[Path], object], every: int
 ) -> list[int]:
@@ -216,7 +171,8 @@ def kill_everywhere(
     for step in range(0, 10_000, every):
         place = folder / str(step)
         shutil.copytree(folder / "first", place)
-        status = exit_status_of(killing_at_step(step, partial(work, place / path.name, place / "backups" / copy.name)))
+        files = place / path.name, place / "backups" / copy.name
+        status = exit_status_of(partial(killed_at_step, step, work, *files))
         with open_journal(place / path.name, place / "backups", stamp="later").journal as journal:
             bodies = [encode(entry.body) for entry in journal.entries()]
         assert bodies in (entries(OLD), entries(NEW)), f"after a kill at step {step}: {len(bodies)} entries"
@@ -236,26 +192,10 @@ def folder(tmp_path: Path) -> Path:
 
 @LINES
 def test_a_kill_at_any_line_of_a_restore_leaves_the_old_journal_or_the_new_one(folder: Path, every: int) -> None:
-    found = kill_everywhere(folder, lambda path, copy: restore(copy, path, stamp="now"), lambda path: None, every)
+    found = kill_everywhere(folder, restore_copy, lambda path: None, every)
     assert len(found) > 40
     assert found == sorted(found, reverse=True)
     assert (found[0], found[-1]) == (OLD, NEW)
-
-
-def journal_killed_while_merging(path: Path) -> Path:
-    """A journal as a kill left it that came while SQLite wrote into it: what it overwrote lies in `-journal`."""
-
-    def write() -> None:
-        database = sqlite3.connect(path, isolation_level=None)
-        database.execute("PRAGMA journal_mode=DELETE")
-        database.execute("PRAGMA cache_size=1")  # pages are written before the end of the transaction
-        database.execute("BEGIN")
-        database.execute("UPDATE entry SET body = zeroblob(9000)")
-        os._exit(0)
-
-    assert exit_status_of(write) == 0
-    assert path.with_name(f"{path.name}-journal").stat().st_size > 0
-    return path
 
 
 def test_a_write_that_a_kill_broke_off_is_rolled_back_at_the_start(table: tuple[Path, Path]) -> None:
@@ -276,9 +216,6 @@ def test_a_write_that_a_kill_broke_off_is_rolled_back_where_the_disk_takes_no_wr
 def test_a_kill_at_any_line_of_a_recovery_at_the_start_leaves_the_backup_to_be_played_on(
     folder: Path, every: int
 ) -> None:
-    def recover(path: Path, copy: Path) -> None:
-        open_journal(path, copy.parent, stamp="now").journal.close()
-
     found = kill_everywhere(folder, recover, corrupt_journal, every)
     assert len(found) > 40
     assert set(found) == {NEW}
