@@ -16,8 +16,6 @@ from vision.watching.belief.rivals import LEAST_LIKENESS
 from vision.watching.belief.tracked_thing import Picture
 from vision.watching.detection import Detection
 
-UNFOUND: Final = 0.0
-"""The locator's score of what it did not find: only a sure face counts, or a closed kan's back."""
 _BLANK: Final = 10.0
 """If a place deviates from its mean grey by less than this, chance decides how its grain correlates: …"""
 _OTHER_LIGHT: Final = 1.25

@@ -18,7 +18,7 @@ from vision.felt import BACK, NOT_A_TILE, Reading
 from vision.geometry.plane_geometry import TileSize
 from vision.watching.detection import ASKEW_DEG, Detection
 from vision.watching.looks.look_reader import LookReader
-from vision.watching.looks.tile_looks import UNFOUND, TileLooks, is_sure_face
+from vision.watching.looks.tile_looks import TileLooks, is_sure_face
 from vision.watching.refinement.neighbours import (
     PlacedTile,
     do_overlap,
@@ -30,6 +30,8 @@ from vision.watching.refinement.neighbours import (
 from vision.watching.refinement.turned_in_meld import turned_offset, turned_places_beside
 from vision.zones.meld_rows import are_one_meld
 
+_UNFOUND: Final = 0.0
+"""The locator's score of what it did not find: only a sure face counts, or a closed kan's back."""
 _OFF: Final = 0.3
 """How far from its place beside another tile one of its meld may be found, in tile widths."""
 _LONGEST: Final = 5.0
@@ -78,7 +80,7 @@ def with_melds_completed(looks: TileLooks, known_readings: Mapping[int, Reading]
         if not any(do_overlap(one.place, other) for other in places):
             places.append(one.place)
     dropped = {index for index in no_tiles if any(do_overlap(looks.detections[index], one) for one in places)}
-    return looks.with_others(places, [UNFOUND] * len(places), reader.view, without=dropped)
+    return looks.with_others(places, [_UNFOUND] * len(places), reader.view, without=dropped)
 
 
 def meld_gaps(tiles: Sequence[PlacedTile], size: TileSize) -> list[MeldGap]:
