@@ -59,6 +59,16 @@ def test_a_key_that_came_twice_is_left_to_readers_of_other_programs_texts() -> N
     assert read_any_json('{"a": 1, "a": 2}') == {"a": 2}
 
 
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [("", "line 1, column 1"), ('{"a":\n 1}\n]', "line 3, column 1"), ("[1] 2", "line 1, column 5")],
+)
+def test_what_is_no_json_is_told_by_its_place(text: str, place: str) -> None:
+    with pytest.raises(ValueError, match=r".") as refused:
+        read_json(text)
+    assert reason(refused.value) == f"no JSON at {place}"
+
+
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-32", "latin-1"])
 def test_bytes_that_are_not_utf_8_are_told_as_that(encoding: str) -> None:
     with pytest.raises(ValueError, match=r".") as refused:
