@@ -211,7 +211,9 @@ def public_view(desk: Desk | None, delay_s: int = 0) -> Mapping[str, Any] | None
     if desk is None or tournament is None:
         return None
     now = (moment(desk.now) - timedelta(seconds=delay_s)).isoformat()
-    return {"standings": _standings(desk, tournament), "clock": desk_view.clock_view(tournament, now)}
+    standings = _standings(desk, tournament)
+    clock = desk_view.clock_view(tournament, now, is_over=standings["is_round_over"])
+    return {"standings": standings, "clock": clock}
 
 
 def _standings(desk: Desk, tournament: Tournament) -> Mapping[str, Any]:

@@ -15,7 +15,7 @@ from table.mqtt.desk_signal import moment
 from table.mqtt.hall_messages import HallTable
 from table.mqtt.table_games import TableGame
 from table.mqtt.tournament.game_rounds import is_older
-from table.mqtt.tournament.standings import TableResult, points_of, result_of, standings
+from table.mqtt.tournament.standings import TableResult, is_round_over, points_of, result_of, standings
 from table.mqtt.tournament.tournament import Tournament
 from table.rules.ruleset import Ruleset
 
@@ -30,15 +30,13 @@ def standings_view(tournament: Tournament, rules: Ruleset | None) -> View:
     """Returns the standings, as everybody may see them."""
     lines = standings(tournament, rules)
     count = len(tournament.opening.rounds)
-    playing = [
-        table
-        for table in range(len(tournament.opening.tables))
-        if tournament.round is not None and not _is_final(result_of(tournament, tournament.round, table, rules))
-    ]
+    is_over = is_round_over(tournament, rules)
+    is_playing = tournament.round is not None and not is_over
     return {
         "title": tournament.opening.title,
         "rounds": list(range(1, count + 1)),
-        "is_open": bool(playing or stopped_games_view(tournament, rules)),
+        "is_open": bool(is_playing or stopped_games_view(tournament, rules)),
+        "is_round_over": is_over,
         "round": None if tournament.round is None else tournament.round + 1,
         "lines": [
             {
@@ -59,15 +57,12 @@ def lines_of_turn(lines: Sequence[View], turn: int) -> Sequence[View]:
     return lines[first : first + LINES]
 
 
-def _is_final(result: TableResult | None) -> bool:
-    return result is not None and result.is_over
-
-
-def clock_view(tournament: Tournament, now: str) -> View:
-    """Returns the common clock: the round and its remaining time."""
+def clock_view(tournament: Tournament, now: str, *, is_over: bool) -> View:
+    """Returns the common clock: the round and its remaining time, or that all its games have ended."""
     left_s = round((moment(tournament.until) - moment(now)).total_seconds()) if tournament.until else None
     return {
         "round": None if tournament.round is None else tournament.round + 1,
+        "is_over": is_over,
         "is_called": tournament.called_at is not None,
         "left": None if left_s is None else minutes_text(max(0, left_s)),
     }

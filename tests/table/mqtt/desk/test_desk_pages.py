@@ -27,6 +27,8 @@ from tests.table.mqtt.desk.hall_with_desk import (
     APPEALS,
     GAMES,
     NAMES,
+    OTHER_SCORES,
+    TWO_ROUNDS,
     Pages,
 )
 
@@ -178,3 +180,22 @@ def test_one_program_keeps_a_desk_and_a_folder_that_cannot_be_written_is_named(
     (tmp_path / "file").write_text("")
     assert main(["hall", "127.0.0.1", "--desk", str(tmp_path / "file"), "--port", "0"]) == 1
     assert "expected a writable desk's journal" in capsys.readouterr().err
+
+
+def test_every_page_says_when_all_games_of_a_round_have_ended_instead_of_counting_down(pages: Pages) -> None:
+    assert pages.open_tournament(players=TWO_ROUNDS) == 303
+    assert pages.send("begin", round="1") == 303
+    addresses = (("/", pages.spectator), ("/desk", pages.owner), ("/broadcast/standings", pages.spectator))
+    for address, client in addresses:
+        assert "75:00" in pages.page(address, client)
+    assert "Call time at every table" in pages.page()
+    for table in ("1", "2"):
+        assert pages.send("result", round="1", table=table, **OTHER_SCORES, sure="100000") == 303
+    for address, client in addresses:
+        page = pages.page(address, client)
+        assert "All games have ended" in page, address
+        assert "75:00" not in page
+    assert "Call time at every table" not in pages.page()
+    assert "Begin round 2" in pages.page()
+    assert pages.send("result", round="1", table="2", **dict.fromkeys(OTHER_SCORES, "")) == 303
+    assert "75:00" in pages.page("/", pages.spectator)
