@@ -334,12 +334,14 @@ def _owners_fields(tournament: Tournament, desk: Desk, texts: Catalogue) -> dict
         "games": desk_view.games_view(tournament),
         "appeals": desk_view.appeals_view(tournament, desk.hall, moment(desk.now).astimezone().date()),
         "penalties": desk_view.penalties_view(tournament, texts),
-        "replaced": desk_view.substitutes_view(tournament),
+        "replaced": desk_view.substitutes_view(tournament, texts),
         "players": sorted(enumerate(opening.players), key=lambda player: name_order(player[1])),
         "articles": [
             {
                 "key": f"{each.article} {each.points}",
-                "text": texts.with_note(article_text(each.article, each.title, texts), f"−{each.points}"),
+                "text": texts.with_note(
+                    article_text(each.article, each.title, texts), desk_view.single_points(-each.points, texts)
+                ),
             }
             for each in (() if house is None else book_penalties(house))
         ],

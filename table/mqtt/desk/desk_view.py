@@ -10,7 +10,7 @@ from typing import Any, Final
 from table.dashboard.scores.score_text import thousands
 from table.dashboard.web.clause_names import article_text
 from table.dashboard.web.view import View
-from table.i18n import Catalogue
+from table.i18n import Catalogue, signed
 from table.mqtt.desk_signal import moment
 from table.mqtt.hall_messages import HallTable
 from table.mqtt.table_games import TableGame
@@ -96,6 +96,7 @@ def _table_view(
                 "name": opening.players[player],
                 "substitute": _substitute(tournament, round_, player),
                 "score": None if result is None else result.scores[wind],
+                "score_text": "" if result is None else signed(result.scores[wind], plus=""),
                 "points": "" if result is None else thousands(result.points[wind]),
             }
             for wind, player in enumerate(opening.rounds[round_][table])
@@ -152,7 +153,7 @@ def games_view(tournament: Tournament) -> list[View]:
             **_key(game),
             "opened": game.opened[11:16],
             "hands": game.hands,
-            "scores": list(game.scores),
+            "scores": [signed(score, plus="") for score in game.scores],
             "round": None if round_ is None else round_ + 1,
         }
         for table in sorted(tournament.games)
@@ -200,7 +201,7 @@ def penalties_view(tournament: Tournament, texts: Catalogue) -> list[View]:
         {
             "number": number,
             "name": tournament.opening.players[each.act.player],
-            "points": thousands(-each.act.points),
+            "points": single_points(-each.act.points, texts),
             "why": _reason(each.act.why, texts),
             "cancelled": each.cancel_reason,
         }
@@ -218,7 +219,12 @@ def _reason(reason: str, texts: Catalogue) -> str:
     return texts.labelled(article, found[3]) if found[3] else article
 
 
-def substitutes_view(tournament: Tournament) -> list[View]:
+def single_points(points: int, texts: Catalogue) -> str:
+    """Returns a change of points with its unit, `−5,000 points`, beside others that are in thousands."""
+    return texts.text("desk.single_points", points=signed(points))
+
+
+def substitutes_view(tournament: Tournament, texts: Catalogue) -> list[View]:
     """Returns who substitutes for whom."""
     return [
         {
@@ -226,7 +232,7 @@ def substitutes_view(tournament: Tournament) -> list[View]:
             "player": player,
             "name": tournament.opening.players[player],
             "by": each.by,
-            "points": None if each.points is None else thousands(each.points),
+            "points": None if each.points is None else single_points(each.points, texts),
         }
         for (round_, player), each in sorted(tournament.replacements.items())
         if each.by
