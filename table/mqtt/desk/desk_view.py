@@ -37,6 +37,7 @@ def standings_view(tournament: Tournament, rules: Ruleset | None) -> View:
         "rounds": list(range(1, count + 1)),
         "is_open": bool(is_playing or stopped_games_view(tournament, rules)),
         "is_round_over": is_over,
+        "has_penalties": any(line.penalties for line in lines),
         "round": None if tournament.round is None else tournament.round + 1,
         "lines": [
             {

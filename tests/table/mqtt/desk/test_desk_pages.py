@@ -229,3 +229,13 @@ def test_every_figure_at_the_desk_names_its_unit(pages: Pages, language: str) ->
     for name in ("units_mean", "result_points", "in_thousands"):
         assert texts.text(f"desk.{name}") in page
     assert "25,000" in page
+
+
+def test_the_standings_have_a_column_of_penalties_once_there_is_one(pages: Pages) -> None:
+    assert pages.open_tournament() == 303
+    heading = '<th scope="col">Penalties</th>'
+    assert heading not in pages.page("/", pages.spectator)
+    assert pages.send("penalty", player="0", points="5000", why="late") == 303
+    assert heading in pages.page("/", pages.spectator)
+    assert pages.send("cancel", penalty="0", why="was there") == 303
+    assert heading not in pages.page("/", pages.spectator)
