@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import chain, groupby
 
 from table.game.journal.entries import Entry
-from table.game.journal.history.game_history import GameHistory, game_history, standings_of
+from table.game.journal.history.game_history import GameHistory, game_history
 from table.records.audit.game_audit import AuditedEnd, AuditedHand, audit_game
 from table.records.formats.game_record import GameRecord, HandRecord
 from table.records.season.hand_count import PlayedHand, count_hand
@@ -76,7 +76,9 @@ def count_record(record: GameRecord, names: Sequence[str], *, log: str = "the re
             final = four(each.final)
     standings = None
     if final is not None:
-        standings = standings_of(replace(state, scores=final), record.ruleset, state.first_dealer)
+        standings = final_standings(
+            final, record.ruleset, first_dealer=state.first_dealer, dues=record.dues, bust_bonus=state.bust_bonus
+        )
     return GameTally(
         places=() if standings is None or final is None else _places(standings, final, names, record.ruleset),
         tallies=_tallies(hands, [names] * len(hands), names, standings, record.ruleset),
