@@ -36,6 +36,7 @@ from table.records.formats.game_record import (
 from table.records.formats.hidden_hands import HiddenHands, tiles_without
 from table.records.formats.inferred_events import likely_reason, robbed_kan
 from table.records.formats.json_kind import json_kind
+from table.records.formats.late_penalties import dues_in
 from table.records.mjai.mjai_corrections import corrected_in
 from table.records.mjai.mjai_melds import read_melds_lines
 from table.records.mjai.mjai_reasons import REASONS
@@ -44,6 +45,7 @@ from table.records.mjai.mjai_wins import worth_in
 from table.rulebook import known_rules
 from table.rulebook.ruleset_reader import SHIPPED, preset_rules
 from table.rules.events import AddedKan, Called, CallKind, ClosedKan, Discarded, DoraTurned, Origin, StickPlaced
+from table.rules.penalties.consequence import Due
 from table.rules.ruleset import Ruleset
 from table.rules.terms.amounts import amount
 from table.rules.terms.results import STICK, AbortReason, Deltas, ResultKind, add
@@ -112,6 +114,8 @@ class MjaiReader:
     final: Deltas | None = None
     corrected: PointCorrection | None = None
     """What was corrected by hand after the last hand."""
+    dues: tuple[Due, ...] = ()
+    """The penalties after uma, and the places lost by penalties."""
     has_ended: bool = False
     has_begun: bool = False
     """Whether a line was an act of a game, so that it is no other file."""
@@ -162,6 +166,7 @@ class MjaiReader:
             cut_short=self.missing_part,
             names=self.names,
             corrected=self.corrected,
+            dues=self.dues,
             repeated=tuple(self.repeated),
         )
 
@@ -190,6 +195,7 @@ class MjaiReader:
             self.has_ended = True
             self.final = four_numbers(line["scores"], "scores") if line.get("scores") else None
             self.corrected = corrected_in(line)
+            self.dues = dues_in(line)
         elif kind not in (*_IGNORED, *_ACTS):
             raise RecordError(f"expected an act of a game, got one of type {kind!r:.40}")
         elif kind not in _IGNORED and not line.get("retracted"):

@@ -37,6 +37,7 @@ from table.records.formats.game_record import (
 from table.records.formats.hidden_hands import HiddenHands
 from table.records.formats.inferred_events import likely_reason, robbed_kan, with_sticks
 from table.records.formats.json_kind import json_kind
+from table.records.formats.late_penalties import dues_in
 from table.records.tenhou.tenhou6_codes import (
     CALLED_KAN,
     CORRECTED,
@@ -138,6 +139,7 @@ def _read_object(game: dict[str, Any], missing_part: str | None) -> GameRecord:
         ),
         corrected=corrections.get(len(hands)),
         final=four_numbers(list_of(final, "sc")[0::2], "points in sc") if final else None,
+        dues=dues_in(game),
         cut_short=missing_part or ("it was exported truncated or unfinished" if game.get(TRUNCATED) else None),
         names=names_of(game.get("name")),
     )
