@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import assert_never
 
 from table.rules import events, foul_totals, hand_phase
-from table.rules.aspects import calls, dora, exhaustive_draw, furiten, gaps, tile_copies
+from table.rules.aspects import calls, dora, exhaustive_draw, furiten, gaps, ippatsu, tile_copies
 from table.rules.aspects.riichi import declaration, late_riichi, open_riichi
 from table.rules.aspects.winning import claims, shown_hand, unseen_wins
 from table.rules.dealing import deal, live_or_next
@@ -333,6 +333,8 @@ def _show(draft: Draft, event: events.HandShown) -> None:
         shown_hand.judge(draft, claim, event)
     elif draft.phase is Phase.ENDING:
         exhaustive_draw.on_hand_shown(draft, event)
+    if draft.phase is Phase.ENDING or (claim is not None and claim.kind is events.WinKind.TSUMO):
+        punished_acts.check_shown_hand(draft, event)
     missing_facts.refresh(draft)
     if foul_log.reconsider(draft):
         hand_end.propose_penalty(draft)
@@ -355,6 +357,7 @@ def _end(draft: Draft, event: events.DrawReached | events.AbortCalled) -> None:
     else:
         late_riichi.drop_assumed(draft)
         hand_phase.end(draft, None, is_watched=event.is_watched)
+        ippatsu.on_hand_end(draft)
     furiten.announce_all(draft)
 
 
