@@ -71,7 +71,7 @@ def count_record(record: GameRecord, names: Sequence[str], *, log: str = "the re
         if isinstance(each, AuditedHand):
             state = each.play.state
             line = _with_entered_riichi(state.history[-1], record.hands[len(hands)])
-            hands.append(PlayedHand(number=len(hands), line=line, table=state.hand))
+            hands.append(PlayedHand(number=len(hands), line=line, table=state.hand, knows_fouls=False))
         elif isinstance(each, AuditedEnd):
             final = four(each.final)
     standings = None

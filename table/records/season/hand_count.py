@@ -29,6 +29,8 @@ class PlayedHand:
     line: FinishedHand
     table: HandState | None
     """None if only the score sheet's line is known."""
+    knows_fouls: bool = True
+    """Whether its line has every foul; no game record tells them."""
     utc: str = ""
     """When the game began."""
 
@@ -76,7 +78,7 @@ def _count_seat(hand: PlayedHand, seat: Seat, tally: Tally) -> None:
     shares = tally.shares
     tally.hands += 1
     fouls = [foul for foul in hand.line.fouls if foul.seat is seat and foul.cancel_reason is None]
-    shares["fouls"].count(bool(fouls))
+    shares["fouls"].count(bool(fouls) if hand.knows_fouls else None)
     shares["wins"].count(None if settlement is None else any(win.seat is seat for win in settlement.wins))
     shares["calls"].count(_has_called(hand, seat))
     _count_deal_in(hand, seat, tally)

@@ -24,6 +24,7 @@ from table.records.formats.late_penalties import dues_in, late_dues, late_fields
 from table.records.mjai.journal_mjai import mjai_lines
 from table.records.mjai.journal_record import record_of
 from table.records.season.game_count import count_game, count_journal, count_record
+from table.records.season.tally import Share
 from table.rulebook import rules_named
 from table.rules.notation.event_notation import parse_events
 from table.rules.penalties.consequence import Due, after_uma
@@ -214,6 +215,19 @@ def test_an_export_carries_penalties_after_uma_and_the_season_counts_them(journa
     assert counted.places == expected.places
     without = count_record(replace(again, dues=()), again.names)
     assert without.places != expected.places
+
+
+@pytest.mark.parametrize("style", ["mjai", "tenhou6"])
+def test_whether_there_was_a_foul_is_not_known_of_an_exported_hand(journal: Path, style: str) -> None:
+    record = play(journal, late_foul, HOME)
+    with Journal(journal) as opened:
+        expected = count_journal(games_of(opened.entries())[-1]).tallies
+    assert sum(tally.shares["fouls"].hits for tally in expected.values()) == 1
+    again = read_game(as_text(record, style).encode(), "again")
+    tallies = count_record(again, again.names).tallies
+    assert {name: tally.shares["fouls"] for name, tally in tallies.items()} == {
+        name: Share(unknown=tally.hands) for name, tally in tallies.items()
+    }
 
 
 def test_places_lost_by_a_penalty_are_in_an_export_with_the_seat_that_lost_them() -> None:

@@ -54,9 +54,12 @@ def write_with_players(records: Sequence[Path], folder: Path) -> None:
         (folder / f"{game:04}.mjlog").write_text(text, encoding="utf-8")
 
 
-def counts_of_records(records: Sequence[Path]) -> dict[str, dict[str, Any]]:
-    """Return everybody's figures over the records, by name, as `tachiai season --json` writes them."""
-    sums = {name: Sums() for name in PEOPLE}
+def counts_of_records(records: Sequence[Path], *, tell_fouls: bool = False) -> dict[str, dict[str, Any]]:
+    """Return everybody's figures over the records, by name, as `tachiai season --json` writes them.
+
+    No record tells fouls; a table's journal of the same games does, and has none.
+    """
+    sums = {name: Sums(tell_fouls=tell_fouls) for name in PEOPLE}
     for game, record in enumerate(records):
         names = players_of(game)
         _count_game(list(_hands(record.read_text(encoding="utf-8"))), [sums[name] for name in names], names)
@@ -66,8 +69,9 @@ def counts_of_records(records: Sequence[Path]) -> dict[str, dict[str, Any]]:
 class Sums:
     """What one person did: events by name, values to be averaged by name, games, and other people."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, tell_fouls: bool) -> None:
         self.hands = 0
+        self.tell_fouls = tell_fouls
         self.events: Counter[str] = Counter()
         self.values: dict[str, list[int]] = {name: [] for name in MEANS}
         self.turns: Counter[str] = Counter()
@@ -84,7 +88,8 @@ class Sums:
         """Return all figures of one person."""
         games, events = len(self.history), self.events
         places = Counter(game["place"] for game in self.history)
-        rates = {name: _rate(events[name], self.hands) for name in ("wins", "deal_ins", "riichi", "calls", "fouls")}
+        rates = {name: _rate(events[name], self.hands) for name in ("wins", "deal_ins", "riichi", "calls")}
+        rates["fouls"] = _rate(0, self.hands) if self.tell_fouls else _rate(0, 0, self.hands)
         rates["tenpai"] = _rate(events["tenpai"], events["draws"])
         rates["ippatsu"] = _rate(events["ippatsu"], events["riichi_wins"])
         rates["ura"] = _rate(events["ura"], events["riichi_wins"])
