@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from table.game.journal.entries import Body, Entry, Envelope, GameOpened, Source
 from table.game.journal.fold import fold, opened_game
+from table.game.journal.history.game_history import GameHistory, game_history, standings_of
 from table.records.audit.record_values import final_points
 from table.records.audit.seen_events import seen_events
 from table.records.formats.game_record import GameRecord, PointCorrection
@@ -35,6 +36,19 @@ def journal_of(record: GameRecord) -> tuple[Entry, ...]:
     if record.cut_short is None:
         bodies.append(GameEnded())  # refused, and so without effect, if the rules have ended the game
     return _entries(bodies)
+
+
+def history_of(record: GameRecord, entries: Sequence[Entry]) -> GameHistory:
+    """Returns the history of a record's journal, with the penalties that change its result but stand in no entry."""
+    game = game_history(entries)
+    state = game.state
+    if not record.dues or not state.history:
+        return game
+    *earlier, last = state.history
+    state = replace(state, history=(*earlier, replace(last, dues=(*last.dues, *record.dues))))
+    if state.is_over:
+        state = replace(state, ranking=standings_of(state, game.ruleset, game.first_dealer).ranking)
+    return replace(game, state=state)
 
 
 def _adjusted(corrected: PointCorrection) -> PointsAdjusted:

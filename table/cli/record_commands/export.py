@@ -44,7 +44,7 @@ from table.records.formats.game_record import GameRecord
 from table.records.formats.missing_pickups import with_draws
 from table.records.mjai.journal_record import has_ended_hand, record_of
 from table.records.mjai.mjai_writer import write_mjai
-from table.records.record_journal import journal_of
+from table.records.record_journal import history_of, journal_of
 from table.records.season.people import FILE, read_people
 from table.records.tenhou.tenhou6_writer import VIEWER, write_tenhou6
 from table.rules.terms.amounts import amount
@@ -193,11 +193,12 @@ def as_page(path: Path, record: GameRecord, number: int | None) -> str:
     if is_journal(path):
         with stored_games(path) as games:
             entries = _game(games, number, str(path))
+        game = game_history(entries)
     else:
         entries = journal_of(record)
+        game = history_of(record, entries)
     from table.dashboard.games.game_file import as_html  # noqa: PLC0415 - the dashboard is heavy, and help needs none
 
-    game = game_history(entries)
     is_as_played = is_journal(path) and record.names == _shown_names(path, game.names)
     hand_names = tuple(_shown_names(path, names) for names in game.hand_names) if is_as_played else ()
     end_reason = game.end_reason if is_journal(path) else None  # a record does not say who ended its game

@@ -10,15 +10,16 @@ from re import findall
 import pytest
 
 from table.cli.main import main
-from table.cli.record_commands.export import as_text
+from table.cli.record_commands.export import as_page, as_text
 from table.dashboard.games.game_view import ranking_view
+from table.dashboard.scores.score_text import thousands
 from table.game.commands.game_commands import AdjustPoints, CancelFoul, EndGame, LogFoul, OpenGame
 from table.game.journal.history.game_history import game_history, games_of
 from table.game.journal.journal import Journal
 from table.game.table_loop import Table
 from table.i18n import catalogue
 from table.records.audit.game_audit import AuditedEnd, AuditedHand, audit_game
-from table.records.format_detection import read_game
+from table.records.format_detection import load_game, read_game
 from table.records.formats.game_record import GameRecord
 from table.records.formats.late_penalties import dues_in, late_dues, late_fields
 from table.records.mjai.journal_mjai import mjai_lines
@@ -30,6 +31,7 @@ from table.rules.notation.event_notation import parse_events
 from table.rules.penalties.consequence import Due, after_uma
 from table.rules.penalties.effect_terms import Op
 from table.rules.ruleset import Ruleset
+from table.rules.scoring.game_progress import final_standings
 from table.rules.terms.seats import Seat
 from table.runtime.table_errors import RecordError
 from tests.table.game.by_hand import draw, see, table_at, tell, win
@@ -215,6 +217,22 @@ def test_an_export_carries_penalties_after_uma_and_the_season_counts_them(journa
     assert counted.places == expected.places
     without = count_record(replace(again, dues=()), again.names)
     assert without.places != expected.places
+
+
+@pytest.mark.parametrize("style", ["mjai", "tenhou6"])
+@pytest.mark.parametrize(("op", "amount"), [(Op.AFTER_UMA, 20000), (Op.LOWER_RANK, 3)])
+def test_the_page_of_an_export_ranks_by_the_penalties_that_it_carries(
+    journal: Path, tmp_path: Path, op: Op, amount: int, style: str
+) -> None:
+    record = play(journal, left_stick, HOME)
+    fined = replace(record, dues=(Due(seat=Seat.RIGHT, op=op, amount=amount),))
+    path = tmp_path / "again.json"
+    path.write_text(as_text(fined, style), encoding="utf-8")
+    again = load_game(path)
+    standings = final_standings(record.final or (0, 0, 0, 0), HOME, dues=fined.dues)
+    assert standings != final_standings(record.final or (0, 0, 0, 0), HOME)
+    expected = [(NAMES[seat], thousands(standings.points[seat])) for seat in standings.ranking]
+    assert findall(r"<li>.*?(Ann|Ben|Cem|Dora).*?<strong>(.*?)</strong>", as_page(path, again, None)) == expected
 
 
 @pytest.mark.parametrize("style", ["mjai", "tenhou6"])
