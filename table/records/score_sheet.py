@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from table.game.journal.history.game_history import standings_of
 from table.rules.penalties.consequence import Due
 from table.rules.penalties.effect_terms import Op
+from table.rules.ruleset import Ruleset
 from table.rules.state import Adjustment, FinishedHand, GameState
 from table.rules.terms.results import Deltas, ResultKind, Settlement, add, subtract
 from table.rules.terms.seats import SEATS
@@ -17,7 +19,7 @@ END_KINDS: Final = {True: "left sticks", False: "left sticks and penalties"}
 """What the end of a game moved, in files and in the terminal, by whether it is sticks alone."""
 
 
-def score_sheet(state: GameState) -> str:
+def score_sheet(state: GameState, ruleset: Ruleset) -> str:
     """Returns every finished hand with its result and the scores after it, then the standing."""
     lines = [_line("hand", "result", [f"seat {int(seat)}" for seat in SEATS])]
     corrections = adjusted_scores(state)
@@ -34,9 +36,8 @@ def score_sheet(state: GameState) -> str:
         lines.append(_line("bust", "paid to who busts a seat", [f"{points:+d}" for points in state.bust_bonus]))
     lines += [_due_line(due) for hand in state.history for due in hand.dues]
     if state.is_over:
-        lines.append(
-            "ranking: " + ", ".join(f"{place}. seat {int(seat)}" for place, seat in enumerate(state.ranking, 1))
-        )
+        places = standings_of(state, ruleset, state.first_dealer).places
+        lines.append("ranking: " + ", ".join(f"{places[seat]}. seat {int(seat)}" for seat in state.ranking))
     return "\n".join(lines)
 
 

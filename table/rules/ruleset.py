@@ -88,7 +88,7 @@ class Ruleset:
 
     # The end
     end_sticks: Literal["top", "dealer_top_only", "nobody"] = "top"
-    """Who takes the sticks left at the end (R48); `dealer_top_only`: first place, if that is the last dealer."""
+    """Who takes the sticks left at the end (R48); `dealer_top_only`: first place, if the last dealer is in it."""
     uma: FourPoints = (20000, 10000, -10000, -20000)
     """Points by place, added at the end."""
     floating_uma: tuple[FourPoints, ...] = ()

@@ -26,6 +26,7 @@ from table.game.referee import Referee
 from table.game.table_loop import Table, TableLoop
 from table.records.score_sheet import score_sheet
 from table.rulebook import rules_named
+from table.rules.ruleset import Ruleset
 from table.rules.state import GameState
 from table.rules.terms.seats import SEATS
 from table.runtime.clock import Clock, LogicalClock, SystemClock
@@ -49,9 +50,8 @@ def run(args: argparse.Namespace) -> int:
     clock: Clock = LogicalClock() if args.speed is None else SystemClock()
     with ExitStack() as stack:
         journal = stack.enter_context(Journal(None))
-        table = Table(
-            journal=journal, referee=Referee(is_complete=True), ruleset=rules_named("home").ruleset, clock=clock
-        )
+        ruleset = rules_named("home").ruleset
+        table = Table(journal=journal, referee=Referee(is_complete=True), ruleset=ruleset, clock=clock)
         sink: Sink = table
         live = None
         watcher, preview = _watcher(film), stack.enter_context(Preview(settings_of(film).tiles))
@@ -63,7 +63,7 @@ def run(args: argparse.Namespace) -> int:
         with film.camera(pace=None if args.speed is None else _pace(args.speed)) as camera:
             frames = progress_of(camera.frames(), "frame", frame_count(film.film, film.fps))
             feed(frames, watcher, sink, film.presses, observers=(preview.observe,))
-        code = _print_scores(table.state, film, as_json=args.json)
+        code = _print_scores(table.state, film, ruleset, as_json=args.json)
         if live is not None:
             _stay_open(live.loop)
     return code
@@ -97,8 +97,8 @@ def _pace(speed: float) -> Pace:
     return lambda t_ns: sleep(max(0.0, (start_ns + t_ns / speed - monotonic_ns()) / 1e9))
 
 
-def _print_scores(state: GameState, show: Show, *, as_json: bool) -> int:
-    print(json.dumps(_scores(state)) if as_json else score_sheet(state), flush=True)
+def _print_scores(state: GameState, show: Show, ruleset: Ruleset, *, as_json: bool) -> int:
+    print(json.dumps(_scores(state)) if as_json else score_sheet(state, ruleset), flush=True)
     scores = tuple(hand.scores for hand in state.history)
     if scores == show.scores:
         return 0

@@ -67,7 +67,7 @@ def _replay(recording: Recording, tilesets: list[Path], args: argparse.Namespace
             print(json.dumps(line, ensure_ascii=False))
     is_output_taken = args.json or any(map(is_standard, filter(None, (args.events, args.announcements))))
     if not is_output_taken:
-        print(score_sheet(found.state))
+        print(score_sheet(found.state, found.ruleset))
     return 0 if truth is None else _check(recording, truth, found, out=sys.stderr if is_output_taken else sys.stdout)
 
 

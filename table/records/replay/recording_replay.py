@@ -46,6 +46,8 @@ class ReplayResult:
     """All announcements, in chronological order."""
     state: GameState
     """The game at the end; if no hand was seen, as the recording's settings say that it began."""
+    ruleset: Ruleset
+    """The rules of that game."""
 
 
 def replay(
@@ -87,6 +89,7 @@ def replay(
             events=tuple(map(without_worth, mjai_lines(journal.entries(), raw=raw))),
             announcements=tuple(table.announcements),
             state=state,
+            ruleset=table.folded_game.ruleset,
         )
 
 

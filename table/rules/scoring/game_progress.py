@@ -246,23 +246,20 @@ def _is_paid_at_draw(seat: Seat, settlement: Settlement) -> bool:
 
 
 def _dealer_stops(facts: HandFacts, settlement: Settlement, ruleset: Ruleset) -> bool:
-    """Whether a dealer who could deal again ends the game in first place (agari-yame).
+    """Whether a dealer who could deal again ends the game in first place, alone or sharing it (agari-yame).
 
     Every hand of the extra round may be the last, so the rule applies there too.
     """
     has_winner = settlement.kind in (ResultKind.RON, ResultKind.TSUMO)
     may_stop = {"never": False, "win": has_winner, "win_or_tenpai": has_winner or settlement.kind is ResultKind.DRAW}
-    is_first = _ranking(facts.scores, facts.first_dealer)[0] == facts.dealer
+    is_first = facts.dealer in _places(facts.scores, facts.first_dealer, ruleset)[0]
     return may_stop[ruleset.agari_yame] and is_first and facts.scores[facts.dealer] >= ruleset.target_points
 
 
 def _stick_takers(facts: HandFacts, ruleset: Ruleset) -> list[Seat]:
     first = _places(facts.scores, facts.first_dealer, ruleset)[0]
-    if ruleset.end_sticks == "top":
-        return first
-    if ruleset.end_sticks == "dealer_top_only" and first == [facts.dealer]:
-        return first
-    return []
+    takes_sticks = {"top": True, "dealer_top_only": facts.dealer in first, "nobody": False}
+    return first if takes_sticks[ruleset.end_sticks] else []
 
 
 def _first_of_others(seat: Seat, scores: Deltas, first_dealer: Seat, ruleset: Ruleset) -> list[Seat]:

@@ -16,6 +16,7 @@ from table.records.mjai.journal_mjai import mjai_lines
 from table.records.mjai.journal_record import record_of
 from table.records.score_sheet import score_sheet
 from table.records.tenhou.tenhou6_writer import write_tenhou6
+from table.rules.ruleset import Ruleset
 from table.rules.terms.seats import SEATS
 from table.runtime.table_errors import PressError
 from tests.table.game.by_hand import draw, redo, riichi, table_at, tell, undo, win
@@ -176,7 +177,7 @@ def test_a_record_for_other_programs_can_be_written_and_follows_the_sheet(adjust
 
 
 def test_the_text_sheet_has_a_line_for_each(adjust_twice: Table) -> None:
-    lines = [line for line in score_sheet(adjust_twice.state).splitlines() if line.startswith("by hand")]
+    lines = [line for line in score_sheet(adjust_twice.state, Ruleset()).splitlines() if line.startswith("by hand")]
     assert len(lines) == 2
     assert lines[1].endswith('<b>; a "stick"')
     assert "sticks +1, honba 1" in lines[1]

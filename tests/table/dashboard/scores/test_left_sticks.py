@@ -113,7 +113,7 @@ def test_the_exported_csv_ends_with_the_final_points(path: Path, capsys: pytest.
 def test_the_terminals_sheet_has_them(path: Path) -> None:
     with Journal(path) as journal:
         table = play_game(journal)
-    assert "at end  left sticks" in score_sheet(table.state)
+    assert "at end  left sticks" in score_sheet(table.state, table.folded_game.ruleset)
 
 
 def test_a_game_in_progress_and_one_without_sticks_have_no_such_row(path: Path, tmp_path: Path) -> None:

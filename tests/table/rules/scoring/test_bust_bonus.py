@@ -103,10 +103,11 @@ def test_the_bonus_counts_in_the_standings_and_leaves_scores_and_places(points: 
 
 
 def test_a_game_tells_its_bonus_and_takes_it_back_with_the_hand() -> None:
-    table = Table(rules_named("home").ruleset.but(bust_bonus=5000))
+    rules = rules_named("home").ruleset.but(bust_bonus=5000)
+    table = Table(rules)
     table.feed("told ron win0=2:0:-:-:1::")
     assert table.state.bust_bonus == (-5000, 0, 5000, 0)
     assert table.one(AnnouncementId.GAME_ENDED).args["bust_bonus"] == [-5000, 0, 5000, 0]
     assert sum(table.state.scores) == 100000
-    assert score_sheet(table.state).splitlines()[-2].split()[-4:] == ["-5000", "+0", "+5000", "+0"]
+    assert score_sheet(table.state, rules).splitlines()[-2].split()[-4:] == ["-5000", "+0", "+5000", "+0"]
     assert Table().feed("told ron win0=2:0:-:-:1::").state.bust_bonus is None

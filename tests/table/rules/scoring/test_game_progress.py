@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from table.rules.ruleset import Ruleset
 from table.rules.scoring.game_progress import GameOver, HandFacts, NextHand, after_hand, final_standings
 from table.rules.terms.results import Deltas, ResultKind, Settlement, Win
-from table.rules.terms.seats import SEATS, Round, Seat
+from table.rules.terms.seats import SEATS, Round, Seat, four
 
 HOME = Ruleset()
 LEVEL: Deltas = (25000, 25000, 25000, 25000)
@@ -96,6 +96,18 @@ def test_a_dealer_who_is_second_or_below_the_target_plays_on() -> None:
     assert goes_on("S4", settled_hand(stays=True), (40000, 10000, 15000, 35000)) == "S4"
     assert goes_on("S4", settled_hand(stays=True), (24000, 24000, 23000, 29000)) == "S4"
     assert goes_on("S4", settled_hand(stays=True), (35000, 10000, 20000, 35000)) == "S4"
+
+
+@pytest.mark.parametrize("first_dealer", SEATS)
+def test_a_dealer_who_shares_the_first_place_is_in_it_wherever_the_first_dealer_sits(first_dealer: Seat) -> None:
+    last, opposite = first_dealer.plus(3), first_dealer.plus(1)
+    scores = four(38000 if seat in (last, opposite) else 12000 for seat in SEATS)
+    facts = HandFacts(round=Round.parse("S4"), first_dealer=first_dealer, scores=scores)
+    shared = HOME.but(ties="split", end_sticks="dealer_top_only")
+    found = after_hand(facts, settled_hand(stays=True, deposits=2), shared)
+    assert isinstance(found, GameOver)
+    assert found.scores == four(score + 1000 if score == 38000 else score for score in scores)
+    assert isinstance(after_hand(facts, settled_hand(stays=True), shared.but(ties="seat")), NextHand)
 
 
 @pytest.mark.parametrize(
