@@ -16,6 +16,11 @@ from table.rules.terms.tiles import Tile, parse_tiles
 T = TypeVar("T")
 NO_TILES: Final = "-"
 """The word for no tiles."""
+MOST_DIGITS: Final = 15
+"""More than any points or sticks of a game have, and no more than every program reads exactly."""
+_NUMBER: Final = re.compile(f"[-+]?[0-9]{{1,{MOST_DIGITS}}}")
+MOST_SHOWN: Final = 500
+"""The most letters of a line that a message shows."""
 _ESCAPES: Final = {"\\": "\\\\", "\n": "\\n", "\r": "\\r"}
 _UNESCAPED: Final = {escape: character for character, escape in _ESCAPES.items()}
 
@@ -73,8 +78,8 @@ class Line:
         """Returns the error to raise; it suggests the nearest of the possible `words`."""
         nearest = get_close_matches(word or "", words, n=1)
         hint = f"; did you mean {nearest[0]!r}?" if nearest else ""
-        found = "nothing" if word is None else repr(word)
-        return NotationError(f"expected {expected}, got {found} in {self._text!r}{hint}")
+        found = "nothing" if word is None else f"{word!r:.{MOST_SHOWN}}"
+        return NotationError(f"expected {expected}, got {found} in {self._text!r:.{MOST_SHOWN}}{hint}")
 
     def word(self, expected: str) -> str:
         """Takes the next word."""
@@ -132,10 +137,9 @@ class Line:
 
     def number_of(self, word: str) -> int:
         """Reads a whole number."""
-        try:
-            return int(word)
-        except ValueError:
-            raise self.fail("a whole number", word) from None
+        if _NUMBER.fullmatch(word) is None:
+            raise self.fail(f"a whole number of at most {MOST_DIGITS} digits", word)
+        return int(word)
 
     def four(self, word: str | None, name: str = "") -> Deltas:
         """Reads four numbers by seat; `name` is that of the option, if they are one."""

@@ -28,6 +28,7 @@ from table.rules.terms.rule_errors import NotationError
 from table.rules.terms.seats import SEATS, Round
 from table.rules.terms.tiles import Tile
 from table.rules.terms.written_forms import Form
+from tests.fakes.typed_numbers import NO_NUMBERS
 
 LINES = """
 start E1 dealer=0 scores=25000,25000,25000,25000
@@ -118,7 +119,7 @@ def test_every_event_is_one_line_that_reads_back_as_itself(line: str) -> None:
         ("start E5 scores=1,2,3,4", "expected a round from E1 to N4"),
         ("start E1", "expected four numbers by seat as scores=A,B,C,D, got nothing"),
         ("start E1 scores=1,2,3", "expected four numbers by seat as scores=A,B,C,D, got '1,2,3'"),
-        ("start E1 scores=1,2,3,x", "expected a whole number, got 'x'"),
+        ("start E1 scores=1,2,3,x", "expected a whole number of at most 15 digits, got 'x'"),
         ("abort boredom", "expected one of four_riichi"),
         ("settled draw 0,0,0,0 reason=boredom", "expected one of four_riichi"),
         ("settled draw 0,0,0,0 next=leaves", "expected next=stays, got 'leaves'"),
@@ -149,6 +150,14 @@ def test_every_event_is_one_line_that_reads_back_as_itself(line: str) -> None:
 def test_an_unreadable_line_says_what_was_expected(line: str, expected: str) -> None:
     with pytest.raises(NotationError, match=f"^{expected.replace('(', '[(]').replace('+', '[+]')}"):
         parse_event(line)
+
+
+@pytest.mark.parametrize("number", [*(text for text in NO_NUMBERS if text.isprintable() and " " not in text), "9" * 16])
+def test_a_number_in_a_line_is_one_of_plain_digits_and_of_a_size_that_every_program_reads(number: str) -> None:
+    with pytest.raises(NotationError, match=r"^expected a whole number of at most 15 digits, got ") as refused:
+        parse_event(f"start E1 scores=1,2,3,4 honba={number}")
+    assert len(str(refused.value)) < 1200
+    assert parse_event(f"start E1 scores=1,2,3,4 honba={'9' * 15}")
 
 
 @pytest.mark.parametrize(
