@@ -129,15 +129,15 @@ class MjaiReader:
     def read_line(self, text: str, number: int, *, is_last: bool) -> bool:
         """Reads one line; returns whether reading can continue."""
         place = f"{self.source}, line {number}"
-        line: Any = None
         try:
             line = read_any_json(text)
-            self._read_act(line)
-        except json.JSONDecodeError as error:
-            if not is_last:
+        except ValueError as error:
+            if not is_last or not isinstance(error, json.JSONDecodeError):
                 raise RecordError(f"{place}: expected a JSON object, got another text: {error}") from error
             self.missing_part = f"line {number} is cut off"
             return False
+        try:
+            self._read_act(line)
         except (TachiaiError, RulesError, KeyError, IndexError, TypeError, ValueError) as error:
             raise RecordError(f"{place}: {self._complaint(line, error)}") from error
         return True

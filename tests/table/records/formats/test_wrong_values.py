@@ -145,6 +145,15 @@ def test_an_mjai_line_in_a_place_where_it_cannot_be_is_told_with_what_comes_befo
         read_game(_mjai([start, early, *others]), "bent")
 
 
+@pytest.mark.parametrize("place", [0, 1])
+def test_an_mjai_line_with_a_number_too_long_to_read_says_so(place: int) -> None:
+    lines = _mjai(write_mjai(selfplay_game(1))).splitlines()
+    lines[place] = lines[place].removesuffix(b"}") + b', "long": ' + b"9" * 5000 + b"}"
+    reason = "expected a JSON object, got another text: expected numbers of 64 bits, got one of thousands of digits"
+    with pytest.raises(RecordError, match=rf"^bent, line {place + 1}: {reason}$"):
+        read_game(b"\n".join(lines), "bent")
+
+
 def test_an_end_that_mjai_does_not_know_is_named() -> None:
     lines = [dict(line) for line in write_mjai(selfplay_game(1))]
     number = next(place for place, line in enumerate(lines) if line["type"] == "hora")
