@@ -100,7 +100,8 @@ def store(house: HouseRules, folder: Path, *, place: str = "") -> Path:
         place: the set's file, named in messages; empty where there is none.
 
     Raises:
-        ConfigError: its name is that of a shipped set or of standard input, or the folder cannot be written.
+        ConfigError: its name is that of a shipped set, of standard input or of a hidden file; or the folder cannot be
+            written.
     """
     if (problem := _name_problem(house.name)) is not None:
         prefix = f"{place}: name: " if place else ""
@@ -121,6 +122,8 @@ def _name_problem(name: str) -> str | None:
     """Returns why no imported set can have a name; None if one can."""
     if name == "-":
         return "means standard input"
+    if name.startswith("."):
+        return "would hide its file"
     return "is built in" if name in SHIPPED else None
 
 

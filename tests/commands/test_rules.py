@@ -160,6 +160,15 @@ def test_a_set_is_exported_changed_and_imported(capsys: pytest.CaptureFixture[st
     assert rules(capsys, "export", "ours", "--folder", str(folder)) == text
 
 
+def test_an_import_says_whether_it_replaced_an_earlier_set(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    file, folder = tmp_path / "ours.toml", tmp_path / "kept"
+    file.write_text('format = 1\nname = "ours"\nbase = "home"', "utf-8")
+    stored = f"stored in {folder / 'ours.toml'}"
+    assert rules(capsys, "import", str(file), "--folder", str(folder)).endswith(f"{stored}\n")
+    again = rules(capsys, "import", str(file), "--folder", str(folder))
+    assert again.endswith(f"{stored}, in place of the earlier set of that name\n")
+
+
 def test_a_set_that_is_refused_leaves_the_old_one_in_force(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     file, folder = tmp_path / "ours.toml", tmp_path / "kept"
     file.write_text('format = 1\nname = "ours"\nbase = "home"', "utf-8")
@@ -172,7 +181,9 @@ def test_a_set_that_is_refused_leaves_the_old_one_in_force(capsys: pytest.Captur
     assert (folder / "ours.toml").read_text("utf-8") == stored
 
 
-@pytest.mark.parametrize(("name", "reason"), [("home", "is built in"), ("-", "means standard input")])
+@pytest.mark.parametrize(
+    ("name", "reason"), [("home", "is built in"), ("-", "means standard input"), (".", "would hide its file")]
+)
 def test_a_set_without_a_name_of_its_own_is_refused_with_its_file_and_what_to_do(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, name: str, reason: str
 ) -> None:

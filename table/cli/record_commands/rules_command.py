@@ -22,7 +22,7 @@ from table.rulebook.house_rules import MARKS, REFEREE, Article, HouseRules
 from table.rulebook.option_amounts import amounts_of
 from table.rulebook.ruleset_difference import Difference, differences
 from table.rulebook.ruleset_reader import SWITCHES
-from table.rulebook.ruleset_registry import SETS, default_folder, known_names, read_file, store
+from table.rulebook.ruleset_registry import SETS, default_folder, imported_names, known_names, read_file, store
 from table.rulebook.ruleset_writer import switch_texts, write_house
 from table.rules.penalties.effect_terms import Effect
 from table.rules.penalties.penalty_rules import QuickFoul
@@ -329,12 +329,15 @@ def _export(args: argparse.Namespace) -> str:
 
 def _import(args: argparse.Namespace) -> str:
     house = given_rules(STANDARD_INPUT) if is_standard(args.file) else read_file(args.file)
-    path = store(house, args.folder or default_folder(), place=input_name(args.file))
+    folder = args.folder or default_folder()
+    is_known = house.name in imported_names(folder)
+    path = store(house, folder, place=input_name(args.file))
     book_clauses, own_clauses = (
         _decisions_text(house, catalogue_of_clauses()),
         _decisions_text(house, all_clauses().keys() - catalogue_of_clauses()),
     )
-    return f"{house.name}: {book_clauses}; our own {own_clauses}; stored in {path}"
+    replaced = ", in place of the earlier set of that name" if is_known else ""
+    return f"{house.name}: {book_clauses}; our own {own_clauses}; stored in {path}{replaced}"
 
 
 def _decisions_text(house: HouseRules, numbers: Collection[str]) -> str:
