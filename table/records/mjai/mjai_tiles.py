@@ -33,7 +33,7 @@ def from_mjai(text: str) -> Tile:
     """
     if isinstance(text, str) and text in _BY_TEXT:
         return _BY_TEXT[text]
-    raise RecordError(f"expected a tile such as 1m, 5mr, E or ?, got {text!r}")
+    raise RecordError(f"expected a tile such as 1m, 5mr, E or ?, got {text!r:.80}")
 
 
 def _tiles_by_text() -> dict[str, Tile]:

@@ -42,6 +42,7 @@ ShownHands = tuple[Tiles | None, Tiles | None, Tiles | None, Tiles | None]
 
 _TAG: Final = re.compile(r"<(\w+)([^<>]*)>")
 _ATTRIBUTE: Final = re.compile(r'(\w+)="([^"]*)"')
+_NUMBER: Final = re.compile(r"[-+]?[0-9]{1,9}(\.[0-9]{,9})?")
 _TILE_ACTS: Final = {
     f"{letter}{number}": (letter in "TUVW", SEATS["TUVWDEFG".index(letter) % 4], number)
     for letter in "TUVWDEFG"
@@ -90,8 +91,14 @@ def ruleset_of(flags: int, source: str) -> Ruleset:
     )
 
 
+def _number(text: str) -> int:
+    if _NUMBER.fullmatch(text.strip()) is None:
+        raise ValueError(f"expected a number of at most nine digits, got {text!r:.40}")
+    return int(float(text))
+
+
 def _numbers(text: str) -> list[int]:
-    return [int(float(part)) for part in text.split(",")] if text else []
+    return [_number(part) for part in text.split(",")] if text else []
 
 
 @dataclass(slots=True)
@@ -134,8 +141,8 @@ class _Reader:
             self._read_attributes(name, attributes)
         except RecordError:
             raise
-        except (KeyError, IndexError, ValueError, OverflowError) as error:
-            place = f"hand {len(self.hands)}, tag {name} {attributes!r}"
+        except (KeyError, IndexError, ValueError) as error:
+            place = f"hand {len(self.hands)}, tag {name:.40} {attributes!r:.400}"
             if isinstance(error, KeyError):
                 raise RecordError(f"{self.source}: expected {error.args[0]} in {place}, got none") from error
             raise RecordError(f"{self.source}: expected a tag of a game, got {place}: {error}") from error
@@ -161,7 +168,7 @@ class _Reader:
         if name != "AGARI":
             self._close_wins()
         if name == "GO":
-            self.ruleset = ruleset_of(int(attributes["type"]), self.source)
+            self.ruleset = ruleset_of(_number(attributes["type"]), self.source)
             self.tiles = TILES if self.ruleset.red_man else PLAIN_TILES
         elif name == "INIT":
             self._deal(attributes)
@@ -178,9 +185,9 @@ class _Reader:
 
     def _act(self, hand: _Hand, name: str, attributes: Attributes) -> None:
         if name == "N":
-            self._meld(hand, Seat(int(attributes["who"])), int(attributes["m"]))
+            self._meld(hand, Seat(_number(attributes["who"])), _number(attributes["m"]))
         elif name == "DORA":
-            hand.moves.append(DoraTurned(indicator=self._tile_of(int(attributes["hai"]))))
+            hand.moves.append(DoraTurned(indicator=self._tile_of(_number(attributes["hai"]))))
         elif name == "REACH":
             self._riichi(hand, attributes)
         elif name == "AGARI":
@@ -188,7 +195,7 @@ class _Reader:
         elif name == "RYUUKYOKU":
             self._draw(hand, attributes)
         else:
-            raise RecordError(f"{self.source}: expected a tag of a game, got {name} in hand {len(self.hands)}")
+            raise RecordError(f"{self.source}: expected a tag of a game, got {name:.40} in hand {len(self.hands)}")
 
     def _tile_of(self, number: int) -> Tile:
         if not 0 <= number < len(self.tiles):
@@ -207,7 +214,7 @@ class _Reader:
             raise ValueError(f"expected a seed of numbers of 0 or more, got {seed}")
         deal = Deal(
             round=Round(Wind(seed[0] // 4), seed[0] % 4 + 1),
-            dealer=Seat(int(attributes["oya"])),
+            dealer=Seat(_number(attributes["oya"])),
             honba=seed[1],
             deposits=seed[2],
             scores=_hundreds(_numbers(attributes["ten"])),
@@ -235,12 +242,12 @@ class _Reader:
         if attributes["step"] == "1":
             hand.is_declaring = True
         else:
-            hand.moves.append(StickPlaced(seat=Seat(int(attributes["who"]))))
+            hand.moves.append(StickPlaced(seat=Seat(_number(attributes["who"]))))
             hand.has_sticks = True
 
     def _win(self, hand: _Hand, attributes: Attributes) -> None:
-        seat, from_seat = Seat(int(attributes["who"])), Seat(int(attributes["fromWho"]))
-        machi = int(attributes["machi"])
+        seat, from_seat = Seat(_number(attributes["who"])), Seat(_number(attributes["fromWho"]))
+        machi = _number(attributes["machi"])
         fu, points, _ = _numbers(attributes["ten"])
         yaku, yakuman = _yaku(attributes)
         concealed = _numbers(attributes["hai"])
@@ -258,7 +265,7 @@ class _Reader:
                 yaku=yaku,
                 yakuman=yakuman,
                 points=points,
-                liable=Seat(int(attributes["paoWho"])) if "paoWho" in attributes else None,
+                liable=Seat(_number(attributes["paoWho"])) if "paoWho" in attributes else None,
             )
         )
         self._pay(hand, attributes)

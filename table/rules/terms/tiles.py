@@ -45,7 +45,7 @@ class Tile:
         try:
             return _BY_TEXT[text]
         except (KeyError, TypeError):
-            raise NotationError(f"expected a tile such as 1m, 0p, 7z or ?, got {text!r}") from None
+            raise NotationError(f"expected a tile such as 1m, 0p, 7z or ?, got {text!r:.80}") from None
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"a tile cannot be changed: {name}={value!r}")

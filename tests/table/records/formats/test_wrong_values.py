@@ -213,7 +213,9 @@ DEAL: Final = '<INIT seed="0,0,0,2,0,36" ten="1,1,1,1" oya="0" hai0="0" hai1="1"
 @pytest.mark.parametrize(
     ("tags", "message"),
     [
-        (DEAL.replace("1,1,1,1", "inf,1,1,1"), "INIT .*: cannot convert float infinity to integer"),
+        (DEAL.replace("1,1,1,1", "inf,1,1,1"), "INIT .*: expected a number of at most nine digits, got 'inf'$"),
+        (DEAL.replace("1,1,1,1", f"{'9' * 5000},1,1,1"), "INIT .{,420}: expected a number of .{,80}$"),
+        (f'{DEAL}<N who="0" m="٣"/>', "N .*: expected a number of at most nine digits, got '٣'$"),
         (DEAL.replace("36", "-1"), "INIT .*: expected a seed of numbers of 0 or more"),
         (DEAL.replace("36", "136"), "INIT .*: expected the number of a tile from 0 to 135, got 136"),
         (f'{DEAL}<N who="0" m="99999"/>', "N .*: expected a meld of 16 bits, got 99999"),
@@ -223,7 +225,7 @@ DEAL: Final = '<INIT seed="0,0,0,2,0,36" ten="1,1,1,1" oya="0" hai0="0" hai1="1"
             "AGARI .*: expected the number of a yaku from 0 to 54, got 99",
         ),
     ],
-    ids=["infinite points", "a negative seed", "no tile", "no meld", "no end", "no yaku"],
+    ids=["infinite points", "endless points", "no digits", "negative seed", "no tile", "no meld", "no end", "no yaku"],
 )
 def test_altered_tags_of_mjlog_are_told_with_their_place(tags: str, message: str) -> None:
     with pytest.raises(RecordError, match=f"^bent: expected a tag of a game, got hand 0, tag {message}"):
