@@ -258,9 +258,9 @@ def _frame_files(folder: Path, fps: float) -> tuple[FrameFile, ...]:
         if files and t_ns <= files[-1].t_ns:
             raise RecordingError(f"expected frame {k} later than frame {files[-1].k}, got {t_ns} ns, in {folder}")
         files.append(FrameFile(k=k, t_ns=t_ns, path=path))
-    first, last = files[0].k, files[-1].k
-    if missing := last - first + 1 - len(files):
-        first_gap = next(k for k, file in enumerate(files, first) if file.k != k)
+    last = files[-1].k
+    if missing := last + 1 - len(files):
+        first_gap = next(k for k, file in enumerate(files) if file.k != k)
         _log.warning(
             "expected every picture up to number %d, got none for %d, the first of them %d, in %s",
             last,

@@ -404,6 +404,14 @@ def test_a_missing_picture_and_a_press_after_the_last_one_are_told(
     assert "presses.jsonl line 2: taken at the end" in caplog.text
 
 
+def test_missing_pictures_at_the_beginning_are_told(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    path = write_recording(tmp_path / "gap", levels=[1, 2, 3, 4])
+    for k in (0, 2):
+        (path / "frames" / f"00000{k}.jpg").unlink()
+    assert [frame.k for frame in Recording.open(path).frames] == [1, 3]
+    assert caplog.messages[0].startswith("expected every picture up to number 3, got none for 2, the first of them 0, in ")
+
+
 def test_two_pictures_of_one_frame_are_both_named(tmp_path: Path) -> None:
     path = write_recording(tmp_path / "twice", levels=[1, 2])
     (path / "frames" / "000001.png").write_bytes(b"another")
