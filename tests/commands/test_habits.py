@@ -29,6 +29,7 @@ from table.records.mjai.mjai_writer import write_mjai
 from table.runtime.table_errors import ConfigError
 from tests.commands.commanded import command, tachiai
 from tests.fakes.disks import small_disk, take_no_writes
+from tests.fakes.silent_streams import taking_nothing
 from tests.places import ROOT
 from tests.table.records.selfplay import selfplay_game
 from vision.geometry.markers import Paper
@@ -266,12 +267,7 @@ def test_the_exit_code_stays_where_standard_error_takes_nothing(
     """`audit --json` says there, at its end, how many hands agree."""
     lines = map(json.dumps, write_mjai(selfplay_game(1)))
     (tmp_path / "game.mjson").write_text("\n".join(lines), encoding="utf-8")
-    if is_full:
-        stderr = os.open("/dev/full", os.O_WRONLY)
-    else:
-        reader, stderr = os.pipe()
-        os.close(reader)
-    try:
+    with taking_nothing(is_full=is_full) as stderr:
         done = subprocess.run(
             command(*words.split()),
             stdout=subprocess.PIPE,
@@ -280,8 +276,6 @@ def test_the_exit_code_stays_where_standard_error_takes_nothing(
             env={**os.environ, "PYTHONPATH": str(ROOT)},
             check=False,
         )
-    finally:
-        os.close(stderr)
     assert (done.returncode, b"final" in done.stdout) == (code, code == 0)
 
 

@@ -6,6 +6,7 @@ import http.client
 import json
 import re
 import signal
+import socket
 import subprocess
 import sys
 import urllib.parse
@@ -28,7 +29,9 @@ from table.rulebook.play_presets import HOME
 from table.runtime.clock import SystemClock
 from tests.commands.commanded import command
 from tests.fakes.desks import PIN
+from tests.fakes.free_port import free_port
 from tests.fakes.processes import killed_at_last
+from tests.fakes.silent_streams import taking_nothing
 from tests.fakes.waiting import PATIENCE_S, wait_for
 from tests.places import ROOT
 
@@ -68,6 +71,29 @@ def test_a_table_goes_on_where_its_journal_stands(tmp_path: Path) -> None:
         health = json.load(connection.getresponse())
         assert (health["journal"]["entries"], health["camera"], health["problems"]) == (3, None, [])
     assert (tmp_path / "secrets.json").is_file()
+
+
+@pytest.mark.parametrize("kind", ["on a full disk", "without a reader", "closed"])
+def test_a_table_is_kept_where_standard_error_takes_nothing(tmp_path: Path, kind: str) -> None:
+    port = free_port()
+    words = command("run", "-v", "-v", "--data", tmp_path, "--port", str(port))
+    words = ["sh", "-c", 'exec "$@" 2>&-', "sh", *words] if kind == "closed" else words
+    with taking_nothing(is_full=kind == "on a full disk") as stderr:
+        table = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=stderr, cwd=ROOT)
+    with killed_at_last(table) as process:
+        wait_for(lambda: process.poll() is not None or _answers(port))
+        owner = Owner(port)
+        owner.tell()
+        assert owner.scores == [21100, 28900, 25000, 25000]
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(PATIENCE_S) == 0
+    with Journal(tmp_path / "table.journal") as journal:
+        assert journal.entries()
+
+
+def _answers(port: int) -> bool:
+    with closing(socket.socket()) as client:
+        return client.connect_ex(("localhost", port)) == 0
 
 
 def test_a_missing_certificate_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -32,6 +32,7 @@ from table.rulebook.play_presets import HOME
 from table.runtime.clock import LogicalClock
 from table.runtime.table_errors import ConfigError, UsageError
 from tests.fakes.certificate import make_certificate
+from tests.fakes.free_port import free_port
 from tests.fakes.waiting import wait_for
 from tests.table.game.by_hand import tell, win
 from tests.table.mqtt.broker import Broker
@@ -39,12 +40,6 @@ from vision.atomic_files import alone_in
 
 MACHINE = Machine(model="Pi", heat_c=None, power=(), disk_free_mb=None, memory_mb=None, is_clock_set=None)
 WELL = Health(name="felt", now="", machine=MACHINE, journal=JournalStatus(entries=0, trouble="", waiting=0))
-
-
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port: int = free.getsockname()[1]
-        return port
 
 
 def parsed(*words: str) -> argparse.Namespace:
