@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -70,6 +71,16 @@ def join(client: FlaskClient, role: str = "seat", **fields: str) -> int:
     form = {"role": role, "seat": "0", "token": token(client)[TOKEN_HEADER], **fields}
     form |= {"again": form["pin"]} if "pin" in form else {}
     return client.post("/join", data=form).status_code
+
+
+def streamed(client: FlaskClient) -> dict[str, Any]:
+    """The first table that a browser's stream tells."""
+    for chunk in client.get("/api/stream").response:
+        for line in (chunk if isinstance(chunk, str) else bytes(chunk).decode()).splitlines():
+            if line.startswith("data: "):
+                table: dict[str, Any] = json.loads(line.removeprefix("data: "))
+                return table
+    raise AssertionError("the stream told nothing")
 
 
 def joined_phones(app: Flask, names: Sequence[str]) -> list[FlaskClient]:

@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import json
-from typing import Any
-
 import pytest
-from flask.testing import FlaskClient
 
 from table.dashboard import create_app
 from table.dashboard.live.private_hints import hints_view
@@ -17,7 +13,7 @@ from table.rulebook.play_presets import HOME
 from table.rules.advance import advance, new_game
 from table.rules.notation.event_notation import parse_events
 from table.rules.terms.seats import SEATS, Seat
-from tests.fakes.desks import FakeDesk, join, token
+from tests.fakes.desks import FakeDesk, join, streamed, token
 
 FURITEN = "start E1 scores=25000,25000,25000,25000 dora=1z; 0 discards 3m; 1 discards 9p; 2 discards 9s; 3 discards 1z"
 
@@ -58,16 +54,6 @@ def test_no_other_seat_is_told_anything() -> None:
 )
 def test_hints_go_by_the_mode(mode: Mode, opted_in: bool, is_told: bool) -> None:
     assert bool(hints(snapshot(mode), Seat.NEAR, opted_in=opted_in)) == is_told
-
-
-def streamed(client: FlaskClient) -> dict[str, Any]:
-    """The first table that a browser's stream tells."""
-    for chunk in client.get("/api/stream").response:
-        for line in (chunk if isinstance(chunk, str) else bytes(chunk).decode()).splitlines():
-            if line.startswith("data: "):
-                hint: dict[str, Any] = json.loads(line.removeprefix("data: "))
-                return hint
-    raise AssertionError("the stream told nothing")
 
 
 def test_only_the_own_phone_hears_them_on_its_stream() -> None:

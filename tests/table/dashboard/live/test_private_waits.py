@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -25,28 +26,32 @@ from table.rules.events import WaitDeclared
 from table.rules.terms.seats import Seat
 from table.rules.terms.tiles import parse_tiles
 from table.runtime.clock import LogicalClock
-from tests.fakes.desks import PIN, join, token
+from tests.fakes.desks import PIN, join, streamed, token
 
-PLACES = (
-    *("/", "/game", "/game/1", "/fouls", "/staff", "/api/table", "/api/fouls", "/api/values"),
+OF_A_GAME = (
+    *("/game/1", "/game/1/moments", "/game/1/game.html", "/api/games/1/hands/0", "/api/hands/0", "/season.json"),
     *("/game/1/sheet.csv", "/game/1/sheet.json", "/game/1/sheet.svg", "/game/1/tenhou6.json"),
 )
+ENDLESS = "/api/stream"
 
 
 @dataclass
 class Evening:
-    """A table kept by hand, with the phones of seats 0 and 1 and the owner's."""
+    """A table kept by hand, with the phones of seats 0 and 1, the owner's, and one that only watches."""
 
     table: Table
-    phones: tuple[FlaskClient, FlaskClient, FlaskClient]
+    phones: tuple[FlaskClient, ...]
 
     def press(self, phone: int, **body: object) -> int:
         client = self.phones[phone]
         return client.post("/api/press", json=body, headers=token(client)).status_code
 
     def visible_texts(self, phone: int) -> dict[str, str]:
-        """Every page and view, without what differs each time it is asked for."""
-        found = {place: self.phones[phone].get(place).get_data(as_text=True) for place in PLACES}
+        """Every page and view, without what differs each time it is asked for; of the stream, what it tells first."""
+        client = self.phones[phone]
+        places = [*(rule.rule for rule in client.application.url_map.iter_rules() if not rule.arguments), *OF_A_GAME]
+        found = {place: client.get(place).get_data(as_text=True) for place in places if place != ENDLESS}
+        found[ENDLESS] = json.dumps(streamed(client))
         return {place: re.sub(r'"version": ?\d+|value="[\w-]{20,}"', "", text) for place, text in found.items()}
 
 
@@ -56,20 +61,20 @@ def evening(mode: Mode, journal: Journal) -> Iterator[Evening]:
     table = Table(journal=journal, referee=Referee(), ruleset=rules, clock=LogicalClock(), mode=mode)
     with TableLoop(table) as loop:
         app = create_app(table.board, loop)
-        near, right, owner = (app.test_client() for _ in range(3))
+        near, right, owner, guest = (app.test_client() for _ in range(4))
         join(near, seat="0")
         join(right, seat="1")
         join(owner, "owner", pin=PIN)
-        yield Evening(table=table, phones=(near, right, owner))
+        yield Evening(table=table, phones=(near, right, owner, guest))
 
 
 @pytest.mark.parametrize("mode", Mode)
 def test_a_told_wait_changes_nothing_that_anybody_else_can_fetch(mode: Mode, journal: Journal) -> None:
     with evening(mode, journal) as game:
         assert game.press(1, press="riichi", seat=0) == 202
-        before = [game.visible_texts(phone) for phone in (0, 2)]
+        before = [game.visible_texts(phone) for phone in (0, 2, 3)]
         assert game.press(1, press="wait", seat=1, tiles="36m") == 202
-        assert [game.visible_texts(phone) for phone in (0, 2)] == before
+        assert [game.visible_texts(phone) for phone in (0, 2, 3)] == before
         assert any(isinstance(entry.body, WaitDeclared) for entry in journal.entries())
 
 
