@@ -18,6 +18,8 @@ BODY_S: Final = 30.0
 """Time limit for its body, even if it is discarded because the answer did not need it."""
 MOST_HEADERS: Final = 16 * 1024
 """Limit of a request without its body, in bytes."""
+MOST_AHEAD: Final = 64 * 1024
+"""Bytes of further requests that may come before a request is answered; more would be kept for each answer."""
 MOST_WAITING: Final = 64 * 1024
 """Bytes of an answer that may be pending for a slow client before the next piece is made."""
 CONNECTION: Final = "connection"
@@ -25,7 +27,7 @@ CONNECTION: Final = "connection"
 
 
 class Connection(H11Protocol):
-    """Closes itself if the client takes too long to send a request."""
+    """Closes itself if the client takes too long to send a request, or sends many more before it is answered."""
 
     def __init__(self, config: Config, server_state: ServerState) -> None:
         super().__init__(config, server_state, {CONNECTION: self})
@@ -51,6 +53,8 @@ class Connection(H11Protocol):
         try:
             super().data_received(data)
         except h11.ProtocolError:
+            self.abort()
+        if self.conn.their_state is h11.DONE and len(self.conn.trailing_data[0]) > MOST_AHEAD:
             self.abort()
         if self._is_answering():
             self._stop_waiting()

@@ -9,7 +9,7 @@ import resource
 import socket
 import ssl
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, suppress
 from pathlib import Path
@@ -214,6 +214,39 @@ def test_a_connection_stays_for_more_requests_and_then_ends(port: int, monkeypat
             found = answer(phone, post("/small", 4) + b"four")
             assert json.load(found) == {"size": 4}
         assert read_rest(phone) == b""
+
+
+def test_a_few_requests_may_come_ahead_of_their_answers(port: int) -> None:
+    with client(port) as eager:
+        eager.sendall(b"GET /api/session HTTP/1.1\r\nHost: localhost\r\n\r\n" * 3)
+        for _ in range(3):
+            found = http.client.HTTPResponse(eager)
+            found.begin()
+            assert json.loads(found.read())
+
+
+def test_whoever_sends_requests_without_end_before_any_answer_is_sent_away(
+    app: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept: list[int] = []
+    monkeypatch.setattr(connection.Connection, "connection_lost", _noting(kept))
+    with serve(app, port=0) as port, client(port) as eager, suppress(ConnectionError):
+        eager.sendall(ENDLESS)
+        while True:
+            eager.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n" * 1000)
+    assert kept
+    assert max(kept) <= 256 * 1024 + connection.MOST_AHEAD
+
+
+def _noting(kept: list[int]) -> Callable[[connection.Connection, Exception | None], None]:
+    """A way to lose a connection that notes how much came ahead of its answers."""
+    lose = connection.Connection.connection_lost
+
+    def connection_lost(lost: connection.Connection, exc: Exception | None) -> None:
+        kept.append(len(lost.conn.trailing_data[0]))
+        lose(lost, exc)
+
+    return connection_lost
 
 
 def test_a_short_answer_is_sent_at_once(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
