@@ -203,6 +203,13 @@ def test_a_recording_comes_by_a_pipe_as_well(tmp_path: Path) -> None:
         assert (folder / SETTINGS).is_file()
 
 
+@pytest.mark.parametrize(("name", "found"), [("/dev/zero", "a device"), ("/missing", "none")])
+def test_a_device_is_no_packed_recording_since_it_might_never_end(name: str, found: str) -> None:
+    with pytest.raises(RecordError, match=f"^{name}: expected a recording's folder, .*, got {found}$"):  # noqa: SIM117
+        with recording_folder(Path(name)):
+            pass
+
+
 def test_what_packs_no_recording_is_told(tmp_path: Path) -> None:
     (tmp_path / "text").write_text("no recording")
     broken = tmp_path / "broken.tgz"

@@ -170,10 +170,10 @@ def recording_folder(path: Path) -> Iterator[Path]:
         yield path
         return
     name = input_name(path)
-    if not is_standard(path) and not path.exists():
-        raise RecordError(f"{name}: expected a recording's folder, or one packed as tar or zip, got none")
+    expected = "expected a recording's folder, or one packed as tar or zip"
+    if not (is_standard(path) or path.is_file() or path.is_fifo()):
+        raise RecordError(f"{name}: {expected}, got {'a device' if path.exists() else 'none'}")
     with as_file(path) as file, TemporaryDirectory(prefix="tachiai-") as folder:
-        expected = "expected a recording's folder, or one packed as tar or zip"
         try:
             with naming(Path(folder)):
                 _unpack(file, Path(folder))
