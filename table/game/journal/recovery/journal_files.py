@@ -25,7 +25,7 @@ from table.game.journal.storage.opened_database import LONGEST_ROW, READ_ONLY, R
 from table.game.journal.storage.stored_entries import stored_entries
 from table.game.journal.storage.stored_rules import check_rules
 from table.runtime.table_errors import JournalError
-from vision.atomic_files import alone_in, read_whole
+from vision.atomic_files import alone_in, check_regular, read_whole
 
 _CHECKED_ENTRIES: Final = 2000
 """The number of last entries of an old journal that are read to check it."""
@@ -216,11 +216,12 @@ def copied_to_memory(path: Path) -> Iterator[Path]:
     """Copies a journal that nobody writes to, with its side files, into memory, for the duration of the context.
 
     Raises:
-        OSError: its files cannot be read.
+        OSError: its files cannot be read, or one is a pipe or a device, which might never end.
     """
     with TemporaryDirectory(dir=_MEMORY if os.access(_MEMORY, os.W_OK) else None) as folder:
         for side in ("", "-wal", "-journal", MARK):
             if (file := path.with_name(path.name + side)).exists():
+                check_regular(file)
                 shutil.copyfile(file, Path(folder, path.name + side))
         yield Path(folder, path.name)
 

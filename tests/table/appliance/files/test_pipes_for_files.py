@@ -17,6 +17,7 @@ from table.appliance.files.data_folder import JOURNAL, SECRETS
 from table.appliance.setup.owner_choices import FILE as CHOICES
 from table.appliance.setup.setup_wizard import REHEARSAL_FILE
 from table.camera.table_place.table_calibration import CALIBRATION
+from table.cli.upkeep_commands.parts_check import journal_state
 from table.game.journal.journal import Journal
 from table.game.journal.recovery.journal_backup import back_up
 from table.records.season.people import FILE as PEOPLE
@@ -97,6 +98,20 @@ def test_a_table_starts_although_its_journal_is_a_pipe(
     with caplog.at_level(logging.WARNING):
         check_pages(tmp_path)
     assert caplog.messages or name != JOURNAL
+
+
+@pytest.mark.parametrize("kind", ODD)
+@pytest.mark.parametrize("name", [JOURNAL, f"{JOURNAL}-wal"])
+def test_a_check_neither_waits_for_a_journal_that_is_no_file_nor_copies_it(
+    tmp_path: Path, name: str, kind: str
+) -> None:
+    with Journal(tmp_path / JOURNAL) as journal:
+        tell(table_at(journal), draw(0))
+    (tmp_path / name).unlink(missing_ok=True)
+    ODD[kind](tmp_path / name)
+    entries, trouble = journal_state(tmp_path / JOURNAL, lambda _: True)
+    assert entries is None
+    assert trouble.startswith(f"expected a readable journal, got {tmp_path / JOURNAL}: ")
 
 
 @pytest.mark.parametrize("kind", ODD)
