@@ -61,9 +61,9 @@ def read_press(data: Mapping[str, Any]) -> Press:
     """
     word = data.get("press")
     if not isinstance(word, str) or word not in PRESSES:
-        raise PressError(f"expected a press out of {', '.join(PRESSES)}, got {word!r}", says="unreadable")
+        raise PressError(f"expected a press out of {', '.join(PRESSES)}, got {word!r:.80}", says="unreadable")
     kind = CancelFoul if word == CancelFoul.word and data.get("foul") is not None else PRESSES[word]
-    with _refuse_rules_errors(f"in a {word!r} press: "):
+    with _refuse_rules_errors(f"in a {word!r:.80} press: "):
         values = {name: read(data[name]) for name, read in PRESS_FIELDS.items() if name in data}
         return kind(**_field_values(kind, values))
 
@@ -131,7 +131,7 @@ def read_seat(data: object) -> Seat:
         PressError: as in `read_press`.
     """
     if isinstance(data, bool) or not isinstance(data, int) or not 0 <= data <= 3:
-        raise PressError(f"expected a seat from 0 to 3, got {data!r}", says="unreadable")
+        raise PressError(f"expected a seat from 0 to 3, got {data!r:.80}", says="unreadable")
     return SEATS[data]
 
 
@@ -139,7 +139,7 @@ def _win(data: object) -> DeclaredWin:
     found = _object("a win", data, ("seat", "from", "han", "fu", "yakuman", "yaku", "pao", "chips"))
     pao = found.get("pao") or {}
     if not isinstance(pao, dict):
-        raise PressError(f"expected pao as yakuman with seats, got {pao!r}", says="unreadable")
+        raise PressError(f"expected pao as yakuman with seats, got {pao!r:.80}", says="unreadable")
     return DeclaredWin(
         seat=read_seat(found.get("seat")),
         from_seat=read_seat(found.get("from")),
@@ -161,15 +161,15 @@ def _each_yaku(data: object) -> tuple[tuple[str, int], ...]:
 def _yaku(data: object) -> tuple[str, int]:
     name, han = pair if isinstance(data, list) and len(pair := data) == 2 else (None, None)
     if not isinstance(name, str):
-        raise PressError(f"expected a yaku with its han, got {data!r}", says="unreadable")
+        raise PressError(f"expected a yaku with its han, got {data!r:.80}", says="unreadable")
     return name, _number("han", MOST_HAN)(han)
 
 
 def _object(name: str, data: object, keys: Sequence[str]) -> Mapping[str, Any]:
     if not isinstance(data, dict):
-        raise PressError(f"expected {name} as an object, got {data!r}", says="unreadable")
+        raise PressError(f"expected {name} as an object, got {data!r:.80}", says="unreadable")
     if unknown_keys := sorted(set(data) - set(keys)):
-        raise PressError(f"expected {', '.join(keys)} in {name}, got {unknown_keys[0]!r}", says="unreadable")
+        raise PressError(f"expected {', '.join(keys)} in {name}, got {unknown_keys[0]!r:.80}", says="unreadable")
     return data
 
 
@@ -177,7 +177,7 @@ def _list(name: str, data: object, limit: int) -> list[Any]:
     if data is None:
         return []
     if not isinstance(data, list) or len(data) > limit:
-        raise PressError(f"expected {name} as a list of {limit} at most, got {data!r}", says="unreadable")
+        raise PressError(f"expected {name} as a list of {limit} at most, got {data!r:.80}", says="unreadable")
     return data
 
 
@@ -187,7 +187,7 @@ def _seats(name: str, data: object) -> tuple[Seat, ...]:
 
 def _one_of(name: str, data: object, allowed: Mapping[str, T]) -> T:
     if not isinstance(data, str) or data not in allowed:
-        raise PressError(f"expected {name} out of {', '.join(allowed)}, got {data!r}", says="unreadable")
+        raise PressError(f"expected {name} out of {', '.join(allowed)}, got {data!r:.80}", says="unreadable")
     return allowed[data]
 
 
@@ -203,7 +203,7 @@ def _names(data: object) -> Names | None:
 
 def _name(data: object) -> str:
     if data is not None and not isinstance(data, str):
-        raise PressError(f"expected a name as text, got {data!r}", says="unreadable")
+        raise PressError(f"expected a name as text, got {data!r:.80}", says="unreadable")
     return checked_name(data or "")
 
 
@@ -211,7 +211,7 @@ def _order(data: object) -> tuple[Seat, Seat, Seat, Seat]:
     """Returns the actual seats of the people of the four seats."""
     seats = _seats("order", data)
     if sorted(seats) != sorted(SEATS):
-        raise PressError(f"expected each seat once in order, got {data!r}", says="unreadable")
+        raise PressError(f"expected each seat once in order, got {data!r:.80}", says="unreadable")
     return seats[0], seats[1], seats[2], seats[3]
 
 
@@ -247,7 +247,7 @@ def _melds(data: object) -> tuple[str, ...]:
     melds = _texts("melds", data)
     for meld in melds:
         if len(read_melds(meld)) != 1:
-            raise InvalidValueError(f"expected one meld such as 123m or (2222s), got {meld!r}")
+            raise InvalidValueError(f"expected one meld such as 123m or (2222s), got {meld!r:.80}")
     return melds
 
 
@@ -261,7 +261,7 @@ def _facts(data: object) -> tuple[str, ...]:
 def _face(data: object) -> Tile:
     if isinstance(data, str) and (tile := Tile(data)).is_known:
         return tile
-    raise PressError(f"expected a tile such as 1m, 0p or 7z, got {data!r}", says="unreadable")
+    raise PressError(f"expected a tile such as 1m, 0p or 7z, got {data!r:.80}", says="unreadable")
 
 
 def _flag(name: str) -> Callable[[object], bool]:
@@ -269,7 +269,7 @@ def _flag(name: str) -> Callable[[object], bool]:
 
     def read(data: object) -> bool:
         if not isinstance(data, bool):
-            raise PressError(f"expected {name} to be true or false, got {data!r}", says="unreadable")
+            raise PressError(f"expected {name} to be true or false, got {data!r:.80}", says="unreadable")
         return data
 
     return read
@@ -278,7 +278,7 @@ def _flag(name: str) -> Callable[[object], bool]:
 def _texts(name: str, data: object) -> tuple[str, ...]:
     parts = data.split(",") if isinstance(data, str) else data
     if not isinstance(parts, list) or len(parts) > MOST_TILES or not all(isinstance(part, str) for part in parts):
-        raise PressError(f"expected {name} as a list of texts, got {data!r}", says="unreadable")
+        raise PressError(f"expected {name} as a list of texts, got {data!r:.80}", says="unreadable")
     return tuple(_text(name, CLAUSE_LENGTH)(part) for part in parts)
 
 
@@ -292,7 +292,7 @@ def _number(name: str, limit: int, *, says: str = "unreadable") -> Callable[[obj
 
     def read(data: object) -> int:
         if isinstance(data, bool) or not isinstance(data, int) or not 0 <= data <= limit:
-            raise PressError(f"expected {name} as a number from 0 to {limit}, got {data!r}", says=says, most=limit)
+            raise PressError(f"expected {name} as a number from 0 to {limit}, got {data!r:.80}", says=says, most=limit)
         return data
 
     return read
@@ -303,7 +303,9 @@ def _change(name: str, limit: int) -> Callable[[object], int]:
 
     def read(data: object) -> int:
         if isinstance(data, bool) or not isinstance(data, int) or abs(data) > limit:
-            raise PressError(f"expected {name} as a number from -{limit} to {limit}, got {data!r}", says="unreadable")
+            raise PressError(
+                f"expected {name} as a number from -{limit} to {limit}, got {data!r:.80}", says="unreadable"
+            )
         return data
 
     return read
@@ -326,7 +328,7 @@ def _text(name: str, limit: int) -> Callable[[object], str]:
 
     def read(data: object) -> str:
         if not isinstance(data, str) or len(data) > limit or not data.translate(_JOINERS).isprintable():
-            error = f"expected {name} as a line of {limit} letters at most, got {data!r}"
+            error = f"expected {name} as a line of {limit} letters at most, got {data!r:.80}"
             raise PressError(error, says="long_line", most=limit)
         return data
 

@@ -123,7 +123,7 @@ def parse_tiles(text: str) -> tuple[Tile, ...]:
     while at < len(compact):
         match = _TILE_GROUP.match(compact, at)
         if match is None:
-            raise NotationError(f"expected tiles such as 123m0p55z, got {compact[at:]!r} in {text!r}")
+            raise NotationError(f"expected tiles such as 123m0p55z, got {compact[at:]!r:.80} in {text!r:.80}")
         tiles += [UNKNOWN] if match[3] else [Tile(rank + match[2]) for rank in match[1]]
         at = match.end()
     return tuple(tiles)

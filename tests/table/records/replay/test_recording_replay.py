@@ -15,6 +15,7 @@ from table.camera.simulation import read_script
 from table.camera.simulation.script_recording import Show, prepare_show, press_line, settings_of
 from table.camera.simulation.script_timeline import stage_script
 from table.cli.main import main
+from table.game.commands.command_reader import read_press
 from table.records.replay.recording_replay import ReplayResult, first_hand, replay, ruleset_of
 from table.rules.terms.seats import Round, Seat
 from table.runtime.table_errors import PressError
@@ -127,6 +128,13 @@ def test_a_press_that_makes_no_sense_costs_only_itself(film: Show, caplog: pytes
 def test_a_press_that_cannot_be_read_names_what_is_allowed(film: Show) -> None:
     with pytest.raises(PressError, match="expected a press out of ron"):
         replay_film(film, [{"frame": 0, "press": "shout"}])
+
+
+@pytest.mark.parametrize("field", ["press", "seat", "tiles", "clause"])
+def test_a_message_repeats_no_endless_text_of_a_press(field: str) -> None:
+    with pytest.raises(PressError, match=r"^expected|: expected") as refused:
+        read_press({"press": "foul" if field == "clause" else "wait", "seat": 0, field: "a" * 100_000})
+    assert len(str(refused.value)) < 400
 
 
 def test_the_first_hand_starts_as_the_recording_says() -> None:
