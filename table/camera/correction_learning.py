@@ -22,6 +22,7 @@ from table.game.snapshot import Board
 from table.rules.events import Discarded, DoraTurned
 from table.rules.terms.tiles import UNKNOWN, Tile
 from table.runtime.table_errors import PressError
+from table.runtime.whole_number import whole_number
 from table.runtime.worker import Worker
 from vision.arrays import Image
 from vision.confidence import SURE
@@ -120,15 +121,16 @@ class CorrectionLearning(Worker):
         Raises:
             PressError: there is no such correction, or it cannot be written.
         """
-        index, _, name = key.partition("-")
+        number, _, name = key.partition("-")
         files = self._sets.files
-        if not index.isdecimal() or int(index) >= len(files):
-            raise PressError(f"expected a listed correction, got {key!r}", says="tap_gone")
-        path = files[int(index)]
+        index = whole_number(number, 0, len(files) - 1)
+        if index is None:
+            raise PressError(f"expected a listed correction, got {key!r:.80}", says="tap_gone")
+        path = files[index]
         with self._lock:
             corrections = _stored_corrections(path)
             if name not in {correction.name for correction in corrections}:
-                raise PressError(f"expected a listed correction, got {key!r}", says="tap_gone")
+                raise PressError(f"expected a listed correction, got {key!r:.80}", says="tap_gone")
             try:
                 save_corrections(
                     tuple(

@@ -208,7 +208,7 @@ _OPPOSITES: Final[Mapping[str, Fact]] = MappingProxyType(
         "unaware": Fact.AWARE,
     }
 )
-_COUNT_LIMIT: Final = re.compile(r"(\w+)([<>]=)(\d+)")
+_COUNT_LIMIT: Final = re.compile(rf"(\w+)([<>]=)([0-9]{{1,{_MOST_DIGITS}}})")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

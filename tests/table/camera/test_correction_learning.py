@@ -214,7 +214,7 @@ def test_a_tap_is_learnt_once_listed_and_taken_back_and_brought_again(camera_wit
         states.append(learning.corrections()[0].correction.state)
     assert states == [State.FORGOTTEN, State.LEARNT]
     assert camera_with_pictures.learnt == 3
-    for key in ("0-tap-9", "5-tap-1", "x"):
+    for key in ("0-tap-9", "5-tap-1", "x", f"{'9' * 5000}-tap-1"):
         with pytest.raises(PressError, match="expected a listed correction"):
             learning.toggle(key)
 

@@ -51,6 +51,10 @@ def test_conditions_joined_by_and_must_all_hold() -> None:
         ({"when": "discovery", "do": "dead_hand", "if": "late"}, "expected a condition of .* got 'late'"),
         ({"when": "discovery", "do": "dead_hand", "if": "tiles>=3"}, "expected a count of .* got 'tiles'"),
         (
+            {"when": "discovery", "do": "dead_hand", "if": f"tiles>={'9' * 5000}"},
+            "expected a condition of .* got 'tiles>=9",
+        ),
+        (
             {"when": "discovery", "do": "dead_hand", "points": 3},
             "expected a parameter of dead_hand of none, got 'points'",
         ),
