@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -18,19 +18,17 @@ from table.records.formats.game_record import (
 )
 from table.records.formats.hidden_hands import HiddenHands, tiles_without
 from table.records.formats.inferred_events import likely_reason, robbed_kan
-from table.records.mjai.mjai_corrections import corrected_in
-from table.records.mjai.mjai_melds import read_melds_lines
-from table.records.mjai.mjai_reasons import REASONS
-from table.records.mjai.mjai_tiles import from_mjai
-from table.records.mjai.mjai_wins import worth_in
+from table.records.mjai.fields.mjai_corrections import corrected_in
+from table.records.mjai.fields.mjai_line import ReadLine
+from table.records.mjai.fields.mjai_melds import read_melds_lines
+from table.records.mjai.fields.mjai_reasons import REASONS
+from table.records.mjai.fields.mjai_tiles import from_mjai
+from table.records.mjai.fields.mjai_wins import worth_in
 from table.rules.events import AddedKan, Called, CallKind, ClosedKan, Discarded, DoraTurned, Origin, StickPlaced
 from table.rules.terms.results import STICK, AbortReason, Deltas, ResultKind, add
 from table.rules.terms.seats import SEATS, Round, Seat, Wind, four
 from table.rules.terms.tiles import UNKNOWN, Tile
 from table.runtime.table_errors import RecordError
-
-ReadLine = Mapping[str, Any]
-"""A line as some program wrote it."""
 
 _CALLS: Final = {kind.mjai: kind for kind in CallKind}
 _ORIGINS: Final = {True: Origin.DRAWN, False: Origin.HAND, None: Origin.UNKNOWN}

@@ -7,7 +7,6 @@ the shown hand at the win). Facts that a record lacks (han, fu, points) are None
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -15,7 +14,8 @@ from table.game.journal.entries import NOBODY, Names
 from table.records.formats.checked_values import four_numbers, object_of, text_of
 from table.records.formats.game_record import GameRecord, HandRecord, PointCorrection, names_of
 from table.records.formats.json_kind import json_kind
-from table.records.mjai.mjai_corrections import corrected_in
+from table.records.mjai.fields.mjai_corrections import corrected_in
+from table.records.mjai.fields.mjai_line import ReadLine
 from table.records.mjai.mjai_hand import ACTS, MjaiHand
 from table.rulebook import known_rules
 from table.rulebook.ruleset_reader import SHIPPED, preset_rules
@@ -135,7 +135,7 @@ class MjaiReader:
             self.hands_so_far.append(hand)
             self.hands.append(hand)
 
-    def _read_act(self, line: Mapping[str, Any]) -> None:
+    def _read_act(self, line: ReadLine) -> None:
         kind = text_of(object_of(line, "an act")["type"], "type")
         line = object_of(line, f"a line of type {kind:.40}")
         self.has_begun = self.has_begun or kind in _FIRST_TYPES
@@ -158,7 +158,7 @@ class MjaiReader:
                 raise RecordError(f"expected start_kyoku before {kind}, got none")
             self._add(self.hand.read(kind, line))
 
-    def _open(self, line: Mapping[str, Any]) -> None:
+    def _open(self, line: ReadLine) -> None:
         if line.get("names") is not None and len(line["names"]) == 3:
             raise RecordError("expected a game of four players, got one of three")
         self.names = names_of(line.get("names"))

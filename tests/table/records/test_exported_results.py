@@ -19,8 +19,8 @@ from table.i18n import catalogue
 from table.records.audit.game_audit import AuditedEnd, AuditedHand, audit_game
 from table.records.format_detection import read_game
 from table.records.formats.game_record import GameRecord
-from table.records.mjai.journal_mjai import mjai_lines
-from table.records.mjai.journal_record import record_of
+from table.records.mjai.from_journal.journal_mjai import mjai_lines
+from table.records.mjai.from_journal.journal_record import record_of
 from table.records.season.game_count import count_journal, count_record
 from table.rulebook import rules_named
 from table.rules.notation.event_notation import parse_events

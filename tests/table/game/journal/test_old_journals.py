@@ -32,7 +32,7 @@ from table.game.journal.recovery.journal_check import journal_trouble
 from table.game.journal.storage.journal_codec import decode, encode
 from table.game.referee import Referee
 from table.game.table_loop import Table, TableLoop
-from table.records.mjai.journal_record import record_of
+from table.records.mjai.from_journal.journal_record import record_of
 from table.records.mjai.mjai_writer import paid_on_acceptance, write_mjai
 from table.records.score_sheet import END_KINDS
 from table.rulebook.play_presets import HOME

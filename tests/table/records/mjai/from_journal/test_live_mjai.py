@@ -11,9 +11,9 @@ import pytest
 from table.game.journal.entries import Corrected, Entry, Envelope, GameOpened, Source
 from table.records.audit.game_audit import audit_game, audit_stream
 from table.records.audit.seen_events import seen_events
-from table.records.mjai.live_mjai import LiveMjai
+from table.records.mjai.fields.mjai_line import MjaiLine
+from table.records.mjai.from_journal.live_mjai import LiveMjai
 from table.records.mjai.mjai_writer import write_mjai
-from table.records.mjai.written_event import Line
 from table.rules.events import Discarded, GameEnded
 from table.rules.terms.results import STICK
 from table.rules.terms.seats import SEATS
@@ -33,7 +33,7 @@ def entries(first: int = 0) -> list[Entry]:
     return [Entry(number=number, envelope=ENVELOPE, body=body) for number, body in enumerate(bodies, start=1)]
 
 
-def live_lines(entries_so_far: Sequence[Entry], steps: int = 1) -> Iterator[Line]:
+def live_lines(entries_so_far: Sequence[Entry], steps: int = 1) -> Iterator[MjaiLine]:
     """What is said as the journal grows by so many entries at a time."""
     live = LiveMjai()
     for count in (*range(1, len(entries_so_far), steps), len(entries_so_far)):
@@ -64,7 +64,7 @@ def test_a_stream_is_audited_like_the_record_of_the_same_game() -> None:
     [lambda: write_mjai(selfplay_game(SEED)), lambda: live_lines(entries())],
     ids=["export", "while it is played"],
 )
-def test_the_points_add_up_as_other_programs_add_them(get_lines: Callable[[], Iterable[Line]]) -> None:
+def test_the_points_add_up_as_other_programs_add_them(get_lines: Callable[[], Iterable[MjaiLine]]) -> None:
     points: list[int] = []
     accepted = 0
     for line in get_lines():

@@ -13,10 +13,10 @@ from typing import Any, Final
 from table.game.journal.entries import Entry, GameOpened
 from table.game.journal.fold import fold, opened_game
 from table.game.journal.seating import names
-from table.records.mjai.journal_mjai import mjai_lines
-from table.records.mjai.journal_record import with_scores
+from table.records.mjai.fields.mjai_line import MjaiLine
+from table.records.mjai.from_journal.journal_mjai import mjai_lines
+from table.records.mjai.from_journal.journal_record import with_scores
 from table.records.mjai.mjai_writer import paid_on_acceptance, rules_line
-from table.records.mjai.written_event import Line
 from table.rules.terms.seats import SEATS, Seat
 
 _SEATS: Final = ("actor", "target", "oya", "pao")
@@ -29,12 +29,12 @@ class LiveMjai:
     """The lines sent for one game, to find those to send next."""
 
     def __init__(self) -> None:
-        self._sent_lines: list[Line] = []
+        self._sent_lines: list[MjaiLine] = []
         self._rotation = 0
         self._discarder: int | None = None
         """The actor who has drawn or called already, and discards next."""
 
-    def new_lines(self, entries: Sequence[Entry]) -> list[Line]:
+    def new_lines(self, entries: Sequence[Entry]) -> list[MjaiLine]:
         """Returns the lines to send now.
 
         Args:
@@ -50,7 +50,7 @@ class LiveMjai:
         self._rotation = int(opening.first_dealer) if isinstance(opening, GameOpened) else 0
         return [self._rotated(line) for each in to_send for line in self._with_draw(each)]
 
-    def _with_draw(self, line: Line) -> Iterator[Line]:
+    def _with_draw(self, line: MjaiLine) -> Iterator[MjaiLine]:
         """Yields the line, preceded by the unseen draw that it implies, if any."""
         kind, actor = line["type"], line.get("actor")
         draws = kind in ("reach", "dahai", "ankan", "kakan") or (kind == "hora" and actor == line["target"])
@@ -62,7 +62,7 @@ class LiveMjai:
             self._discarder = None
         yield line
 
-    def _rotated(self, line: Mapping[str, Any]) -> Line:
+    def _rotated(self, line: Mapping[str, Any]) -> MjaiLine:
         """Returns the line with seats counted from the first dealer."""
         rotated = dict(line)
         for name in _SEATS:
@@ -74,7 +74,7 @@ class LiveMjai:
         return rotated
 
 
-def _lines(entries: Sequence[Entry]) -> list[Line]:
+def _lines(entries: Sequence[Entry]) -> list[MjaiLine]:
     lines = list(paid_on_acceptance(mjai_lines(entries, is_live=True)))
     if any(line["type"] == "start_kyoku" and line["scores"] is None for line in lines):
         history = fold(opened_game(entries[0]), entries[1:]).state.history
@@ -85,7 +85,7 @@ def _lines(entries: Sequence[Entry]) -> list[Line]:
     return lines
 
 
-def _unsent_lines(sent: Sequence[Line], lines: Sequence[Line]) -> list[Line] | None:
+def _unsent_lines(sent: Sequence[MjaiLine], lines: Sequence[MjaiLine]) -> list[MjaiLine] | None:
     """Returns the lines that were not sent yet; None if a line already sent no longer holds."""
     unsent, index = [], 0
     for line in lines:
@@ -98,7 +98,7 @@ def _unsent_lines(sent: Sequence[Line], lines: Sequence[Line]) -> list[Line] | N
     return unsent if index == len(sent) else None
 
 
-def _lines_to_resend(sent: Sequence[Line], lines: Sequence[Line]) -> list[Line]:
+def _lines_to_resend(sent: Sequence[MjaiLine], lines: Sequence[MjaiLine]) -> list[MjaiLine]:
     """Returns the lines from the deal of the first hand that has changed."""
     pairs = zip(sent, lines, strict=False)
     first_change = next(
@@ -113,7 +113,7 @@ def _lines_to_resend(sent: Sequence[Line], lines: Sequence[Line]) -> list[Line]:
     return resent
 
 
-def _lasting_fields(line: Line) -> Line:
+def _lasting_fields(line: MjaiLine) -> MjaiLine:
     """Returns a line without time, confidence and names, whose changes are not sent again."""
     left_out = ("frame", "confidence", "names", "inferred")
     return {name: value for name, value in line.items() if name not in left_out}

@@ -6,11 +6,12 @@ the hand before, and `corrected_sticks` that of the sticks.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from table.records.formats.checked_values import four_numbers, whole_number
 from table.records.formats.game_record import PointCorrection
+from table.records.mjai.fields.mjai_line import ReadLine
 
 
 def corrected_fields(
@@ -23,7 +24,7 @@ def corrected_fields(
     return {"corrected": by_seat(corrected.points), **sticks}
 
 
-def corrected_in(line: Mapping[str, Any]) -> PointCorrection | None:
+def corrected_in(line: ReadLine) -> PointCorrection | None:
     """Returns the correction in a line; None without one.
 
     Raises:

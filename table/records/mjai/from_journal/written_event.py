@@ -7,10 +7,8 @@ from typing import Any
 
 from table.game.journal.effective_events import EffectiveEvent, is_event
 from table.game.journal.entries import Envelope, Source
+from table.records.mjai.fields.mjai_line import MjaiLine
 from table.rules.events import Event
-
-Line = dict[str, Any]
-"""One mjai line as a JSON object."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,9 +22,9 @@ class WrittenEvent:
     first: WrittenEvent | None = None
     """The event before its correction, as it was committed; None if it was not corrected."""
 
-    def line(self, kind: str, **fields: Any) -> Line:
+    def line(self, kind: str, **fields: Any) -> MjaiLine:
         """Returns an mjai line of that type."""
-        line: Line = {"type": kind, **fields, "frame": self.frame, "confidence": round(self.confidence, 3)}
+        line: MjaiLine = {"type": kind, **fields, "frame": self.frame, "confidence": round(self.confidence, 3)}
         return {**line, "inferred": True} if self.is_inferred else line
 
 

@@ -10,8 +10,8 @@ import pytest
 from table.records.audit.game_audit import audit_game, audit_stream
 from table.records.audit.record_values import with_values
 from table.records.formats.game_record import RecordedWin
+from table.records.mjai.fields.mjai_wins import worth_in, worth_line
 from table.records.mjai.mjai_reader import read_mjai
-from table.records.mjai.mjai_wins import worth_in, worth_line
 from table.records.mjai.mjai_writer import write_mjai
 from table.rules.terms.seats import Seat
 from table.rules.terms.tiles import Tile, parse_tiles

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from table.records.formats.checked_values import list_of, object_of, text_of
-from table.records.mjai.mjai_tiles import from_mjai, to_mjai
+from table.records.mjai.fields.mjai_tiles import from_mjai, to_mjai
 from table.rules.terms.melds import Meld, MeldKind, meld_of
 
 _NAMES: Final[Mapping[MeldKind, str]] = {

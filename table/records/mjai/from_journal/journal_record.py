@@ -10,9 +10,9 @@ from table.game.journal.entries import Entry, GameOpened
 from table.game.journal.fold import fold, opened_game
 from table.game.journal.seating import SeatingHistory
 from table.records.formats.game_record import GameRecord, HandRecord, RecordedWin
-from table.records.mjai.journal_mjai import mjai_lines
+from table.records.mjai.fields.mjai_line import MjaiLine
+from table.records.mjai.from_journal.journal_mjai import mjai_lines
 from table.records.mjai.mjai_reader import read_mjai
-from table.records.mjai.written_event import Line
 from table.rules.state import FinishedHand
 from table.rules.terms.results import Settlement, Win, subtract
 from table.rules.terms.seats import Seat
@@ -71,7 +71,7 @@ def hand_of_record(record: GameRecord, number: int, history: Sequence[FinishedHa
     return GameRecord(ruleset=record.ruleset, hands=(hand,), names=record.names_in(place))
 
 
-def with_scores(lines: Sequence[Line], history: Sequence[FinishedHand]) -> Iterator[Line]:
+def with_scores(lines: Sequence[MjaiLine], history: Sequence[FinishedHand]) -> Iterator[MjaiLine]:
     """Yields the lines with the starting points of hands that were dealt after an unsettled one."""
     number = -1
     for line in lines:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from table.records.mjai.mjai_melds import melds_lines
-from table.records.mjai.mjai_reasons import REASON_NAMES
-from table.records.mjai.mjai_tiles import mjai_texts, to_mjai
-from table.records.mjai.mjai_wins import worth_line
-from table.records.mjai.written_event import Line, WrittenEvent
+from table.records.mjai.fields.mjai_line import MjaiLine
+from table.records.mjai.fields.mjai_melds import melds_lines
+from table.records.mjai.fields.mjai_reasons import REASON_NAMES
+from table.records.mjai.fields.mjai_tiles import mjai_texts, to_mjai
+from table.records.mjai.fields.mjai_wins import worth_line
+from table.records.mjai.from_journal.written_event import WrittenEvent
 from table.rules.events import HandShown
 from table.rules.state import Claim, GameState, HandState
 from table.rules.terms.results import Settlement, Win
@@ -25,7 +26,7 @@ def claimed_win_line(
     after: GameState,
     *,
     is_paid: bool,
-) -> Line:
+) -> MjaiLine:
     """Returns the line of a claim, with its value if it was settled; the last of several wins has the payments."""
     shown_hand = hand.shown_hands[claim.seat]
     pai = None if shown_hand is None else shown_hand.winning_tile
@@ -49,7 +50,7 @@ def claimed_win_line(
 
 def declared_win_lines(
     effective: WrittenEvent, settlement: Settlement, hand: HandState, after: GameState
-) -> Iterator[Line]:
+) -> Iterator[MjaiLine]:
     """Yields the lines of wins that people entered, with the hands that they entered; the last one has the payments."""
     for win in settlement.wins:
         points: Mapping[str, Any] = {}
@@ -65,7 +66,7 @@ def declared_win_lines(
         )
 
 
-def draw_line(effective: WrittenEvent, hand: HandState, settlement: Settlement, after: GameState) -> Line:
+def draw_line(effective: WrittenEvent, hand: HandState, settlement: Settlement, after: GameState) -> MjaiLine:
     """Returns the line of a draw or an abort, with its payments."""
     return effective.line(
         "ryukyoku",
@@ -76,7 +77,7 @@ def draw_line(effective: WrittenEvent, hand: HandState, settlement: Settlement, 
     )
 
 
-def _payments(settlement: Settlement, after: GameState) -> Line:
+def _payments(settlement: Settlement, after: GameState) -> MjaiLine:
     """Returns what the last line of a hand says of its points, and of riichi that people told with the result."""
     finished = after.history[-1]
     entered_riichi = {"entered_riichi": list(map(int, finished.riichi))} if finished.is_riichi_declared else {}
@@ -89,7 +90,7 @@ def _last_tile(hand: HandState, win: Win) -> Tile:
     return hand.laid_tiles[-1].tile if is_seen and win.seat is not win.from_seat else UNKNOWN
 
 
-def _entered_hand(hand: HandShown | None, last_tile: Tile) -> Line:
+def _entered_hand(hand: HandShown | None, last_tile: Tile) -> MjaiLine:
     """Returns the tiles of a win that people entered; if they entered only its value, hidden ones and the last."""
     if hand is None or hand.winning_tile is None:
         return {"pai": to_mjai(last_tile), "uradora_markers": [], "hora_tehais": ["?"] * 13}

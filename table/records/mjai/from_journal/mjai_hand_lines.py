@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
-from table.records.mjai.mjai_tiles import to_mjai
-from table.records.mjai.written_event import Line, WrittenEvent
+from table.records.mjai.fields.mjai_line import MjaiLine
+from table.records.mjai.fields.mjai_tiles import to_mjai
+from table.records.mjai.from_journal.written_event import WrittenEvent
 from table.rules.events import CallKind, Discarded
 from table.rules.state import HandState
 from table.rules.terms.seats import Seat
@@ -32,15 +33,15 @@ class HandLines:
 
     is_raw: bool
     """Whether retracted lines are kept, marked `"retracted": true`."""
-    lines: list[Line] = field(default_factory=list)
-    acceptances: dict[int, list[Line]] = field(default_factory=dict)
+    lines: list[MjaiLine] = field(default_factory=list)
+    acceptances: dict[int, list[MjaiLine]] = field(default_factory=dict)
     """Lines to insert after each line, since an acceptance is known later than its place."""
     declared_riichi: dict[Seat, _DeclaredRiichi] = field(default_factory=dict)
     claims: dict[Seat, WrittenEvent] = field(default_factory=dict)
     end: WrittenEvent | None = None
     """The event that ended the hand in a draw or an abort."""
 
-    def ordered_lines(self) -> Iterator[Line]:
+    def ordered_lines(self) -> Iterator[MjaiLine]:
         """Yields the hand's lines, each acceptance after its discard."""
         for place, line in enumerate(self.lines):
             if self.is_raw or "retracted" not in line:
@@ -105,7 +106,7 @@ class HandLines:
         if claim is not None and self.is_raw:
             self.lines.append({**claim.line("hora", actor=int(seat)), "retracted": True, "until": effective.frame})
 
-    def lines_at_end(self) -> list[Line]:
+    def lines_at_end(self) -> list[MjaiLine]:
         """Returns the hand's lines at its end, where a declaration that passed is accepted even without a stick."""
         for seat, riichi in self.declared_riichi.items():
             if riichi.passing_event is not None:
@@ -114,14 +115,14 @@ class HandLines:
         return list(self.ordered_lines())
 
 
-def _discard_lines(effective: WrittenEvent, event: Discarded, *, is_declaration: bool) -> list[Line]:
+def _discard_lines(effective: WrittenEvent, event: Discarded, *, is_declaration: bool) -> list[MjaiLine]:
     """Returns the lines of a discard, after that of the riichi that it declares."""
     seat = int(event.seat)
     dahai = effective.line("dahai", actor=seat, pai=to_mjai(event.tile), tsumogiri=None)
     return [effective.line("reach", actor=seat), dahai] if is_declaration else [dahai]
 
 
-def _retracted_lines(first: WrittenEvent, discard: Discarded, before: HandState | None) -> list[Line]:
+def _retracted_lines(first: WrittenEvent, discard: Discarded, before: HandState | None) -> list[MjaiLine]:
     """Returns the lines of a discard that was corrected or removed."""
     had_declared = before is not None and before.riichi[discard.seat].is_declared
     lines = _discard_lines(first, discard, is_declaration=discard.sideways and not had_declared)

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from table.records.formats.checked_values import list_of, whole_number, whole_number_or_none
 from table.records.formats.game_record import RecordedWin
-from table.records.mjai.written_event import Line
+from table.records.mjai.fields.mjai_line import MjaiLine, ReadLine
 from table.rules.terms.results import Win
 from table.rules.terms.tiles import Tile
 from table.rules.terms.yaku import YAKU
@@ -77,11 +77,11 @@ _OURS: Final[Mapping[str, str]] = {
 """Our name by mjai's, for names with a single meaning."""
 
 
-def worth_line(win: Win | RecordedWin) -> Line:
+def worth_line(win: Win | RecordedWin) -> MjaiLine:
     """Returns the known value of a win as fields of its line."""
     if win.points is None:
         return {}
-    line: Line = {"yakuman": win.yakuman, "hora_points": win.points}
+    line: MjaiLine = {"yakuman": win.yakuman, "hora_points": win.points}
     if win.han is not None:
         line["fan"] = win.han
     if win.fu is not None and not win.yakuman:
@@ -91,7 +91,7 @@ def worth_line(win: Win | RecordedWin) -> Line:
     return line
 
 
-def without_worth(line: Line) -> Line:
+def without_worth(line: MjaiLine) -> MjaiLine:
     """Returns an event line as in recordings: a win that was seen has its tiles, not its value."""
     is_declared = "points" in line  # nobody saw the hand, so only han, fu, yakuman and points are known
     extra = _WORTH - {"fu", "yakuman"} if is_declared else _WORTH
@@ -107,7 +107,7 @@ def _yakus(yaku: Yaku) -> list[list[Any]]:
     return [[name, count] for name, count in han.items()]
 
 
-def worth_in(line: Mapping[str, Any], tiles: Sequence[Tile]) -> Line:
+def worth_in(line: ReadLine, tiles: Sequence[Tile]) -> MjaiLine:
     """Returns the value of a win in a line as fields of `RecordedWin`.
 
     Args:
@@ -128,7 +128,7 @@ def worth_in(line: Mapping[str, Any], tiles: Sequence[Tile]) -> Line:
     }
 
 
-def _yaku(line: Mapping[str, Any], tiles: Sequence[Tile]) -> Yaku | None:
+def _yaku(line: ReadLine, tiles: Sequence[Tile]) -> Yaku | None:
     """Returns the yaku with their han by our names; None if they are missing or ambiguous."""
     our_yaku = line.get("yaku")
     if our_yaku is not None:

@@ -9,8 +9,8 @@ from table.camera.simulation import read_script
 from table.camera.simulation.script_timeline import stage_script
 from table.game.journal.entries import Body, Corrected, Entry, Envelope, GameOpened, SettlementRecorded, Source
 from table.game.journal.fold import fold, opened_game
-from table.records.mjai.journal_mjai import mjai_lines
-from table.records.mjai.written_event import Line
+from table.records.mjai.fields.mjai_line import MjaiLine
+from table.records.mjai.from_journal.journal_mjai import mjai_lines
 from table.rulebook import rules_named
 from table.rules.events import (
     AbortCalled,
@@ -69,16 +69,16 @@ def discard(seat: int, tile: str, *, sideways: bool = False) -> Discarded:
     return Discarded(seat=SEATS[seat], tile=Tile(tile), sideways=sideways)
 
 
-def types(lines: Sequence[Line]) -> list[str]:
+def types(lines: Sequence[MjaiLine]) -> list[str]:
     return [line["type"] for line in lines]
 
 
-def of_type(lines: Sequence[Line], kind: str) -> Line:
+def of_type(lines: Sequence[MjaiLine], kind: str) -> MjaiLine:
     (line,) = (line for line in lines if line["type"] == kind)
     return line
 
 
-def script_lines(script: str) -> list[Line]:
+def script_lines(script: str) -> list[MjaiLine]:
     bodies: list[Event] = [each.event for each in stage_script(read_script(script), LAYOUT).truth]
     return mjai_lines(journal(*bodies))
 
@@ -329,7 +329,7 @@ DEAD = FoulLogged(seat=Seat.FAR, clause="7-04-01")
 VOID = FoulLogged(seat=Seat.FAR, clause="7-09-02")
 
 
-def acts(lines: Sequence[Line]) -> list[str]:
+def acts(lines: Sequence[MjaiLine]) -> list[str]:
     """What was laid and by whom, with a minus before what was retracted."""
     act_lines = [line for line in lines if line["type"] in ("reach", "dahai", "chi", "pon")]
     return [f"{'-' * ('retracted' in line)}{line['type']} {line['actor']}" for line in act_lines]

@@ -14,11 +14,12 @@ from table.game.journal.effective_events import effective_events, removed_events
 from table.game.journal.entries import Entry, GameOpened
 from table.game.journal.fold import fold_steps, opened_game
 from table.records.formats.game_record import PointCorrection
-from table.records.mjai.mjai_corrections import corrected_fields
-from table.records.mjai.mjai_end_lines import claimed_win_line, declared_win_lines, draw_line
-from table.records.mjai.mjai_hand_lines import HandLines
-from table.records.mjai.mjai_tiles import mjai_texts, to_mjai
-from table.records.mjai.written_event import Line, WrittenEvent, committed_event, written_event
+from table.records.mjai.fields.mjai_corrections import corrected_fields
+from table.records.mjai.fields.mjai_line import MjaiLine
+from table.records.mjai.fields.mjai_tiles import mjai_texts, to_mjai
+from table.records.mjai.from_journal.mjai_end_lines import claimed_win_line, declared_win_lines, draw_line
+from table.records.mjai.from_journal.mjai_hand_lines import HandLines
+from table.records.mjai.from_journal.written_event import WrittenEvent, committed_event, written_event
 from table.rules import events
 from table.rules.advance import advance
 from table.rules.state import GameState, HandState, Phase
@@ -29,7 +30,7 @@ from table.rules.terms.tiles import Tile
 _ACTS = (events.Discarded, events.Called, events.AddedKan, events.ClosedKan)
 
 
-def mjai_lines(entries: Sequence[Entry], *, raw: bool = False, is_live: bool = False) -> list[Line]:
+def mjai_lines(entries: Sequence[Entry], *, raw: bool = False, is_live: bool = False) -> list[MjaiLine]:
     """Returns a game's journal as mjai lines in game order.
 
     Args:
@@ -67,7 +68,7 @@ class _Writer:
         self.state = state
         self.frame: int | None = None
         self._raw = raw
-        self._lines: list[Line] = [{"type": "start_game", "frame": 0}]
+        self._lines: list[MjaiLine] = [{"type": "start_game", "frame": 0}]
         self._hand = HandLines(is_raw=raw)
         self._corrected: PointCorrection | None = None
         """What people corrected since the last settled hand."""
@@ -103,7 +104,7 @@ class _Writer:
             committed = committed_event(removed.body, removed.envelope)
             self._hand.retract(committed, removed.body, self.state.live)
 
-    def all_lines(self) -> list[Line]:
+    def all_lines(self) -> list[MjaiLine]:
         """Returns all lines, including the last hand's so far; a claim that could not be valued has no points."""
         if (hand := self.state.live) is not None:
             for claim in hand.claims:
@@ -114,11 +115,11 @@ class _Writer:
         self._flush()
         return [*self._lines, *self._game_end()]
 
-    def lines_so_far(self) -> list[Line]:
+    def lines_so_far(self) -> list[MjaiLine]:
         """Returns the lines that no later entry changes, except amendments; a riichi is accepted with its stick."""
         return [*self._lines, *self._hand.ordered_lines(), *self._game_end()]
 
-    def _game_end(self) -> list[Line]:
+    def _game_end(self) -> list[MjaiLine]:
         state = self.state
         if not state.is_over:
             return []
@@ -206,7 +207,7 @@ class _Writer:
             case _:
                 pass
 
-    def _add(self, line: Line) -> None:
+    def _add(self, line: MjaiLine) -> None:
         self._hand.lines.append(line)
 
     def _flush(self) -> None:
