@@ -33,7 +33,7 @@ from table.records.replay.recording_replay import ruleset_of
 from table.runtime.clock import LogicalClock
 from tests.fakes.waiting import wait_for
 from tests.places import RECORDINGS
-from vision.cameras.recording_camera import RecordedCamera
+from vision.cameras.recorded_camera import RecordedCamera
 from vision.felt import FeltReport
 from vision.frames import Frame
 from vision.recording.frame_buffer import FrameBuffer

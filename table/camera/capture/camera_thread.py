@@ -93,7 +93,7 @@ class CameraThread(Worker):
 
         Args:
             open_camera: returns the camera, which is opened at the latest when entered; raises `VisionError` if there
-                is none. It must not hang for ever (`vision.cameras.hang_guard`).
+                is none. It must not hang for ever (`vision.cameras.guards.hang_guard`).
             watcher_for: returns the watcher of the table in a frame; raises `CalibrationError` while none is in sight.
             inbox: is informed when the camera is lost and when it is back.
             observers: are called in order with every frame that the watcher processed; they must not block.

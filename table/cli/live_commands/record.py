@@ -23,7 +23,7 @@ from table.config import Config
 from table.rulebook import rules_named
 from table.rulebook.recorded_rules import RULES_FILE, rules_reference
 from table.rules.terms.amounts import amount
-from vision.cameras.recording_camera import RecordedCamera
+from vision.cameras.recorded_camera import RecordedCamera
 from vision.errors import CalibrationError, CameraError, ModelError, TileSetError
 from vision.frames import Frame
 from vision.geometry.calibration import Calibration

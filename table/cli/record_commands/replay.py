@@ -22,7 +22,7 @@ from table.records.replay.recording_replay import ReplayResult, replay, ruleset_
 from table.records.score_sheet import score_sheet
 from table.rules.terms.amounts import amount
 from table.runtime.table_errors import RecordError, UsageError
-from vision.cameras.recording_camera import RecordedCamera
+from vision.cameras.recorded_camera import RecordedCamera
 from vision.errors import RecordingError
 from vision.geometry.calibration import Calibration, calibrate, find_corners
 from vision.recording.recording import Recording

@@ -24,9 +24,9 @@ from table.health.systemd import Notifier
 from tests.fakes.played_libcamera import Manager
 from tests.fakes.waiting import PATIENCE_S, wait_for
 from tests.places import RIICHI_TSUMO
-from vision.cameras.frozen_picture import FrozenPicture
-from vision.cameras.hang_guard import PatientCamera
-from vision.cameras.picamera import PiCamera
+from vision.cameras.attached.picamera import PiCamera
+from vision.cameras.guards.frozen_picture import FrozenPicture
+from vision.cameras.guards.hang_guard import PatientCamera
 from vision.frames import Camera
 from vision.geometry.calibration_file import StoredCalibration, save
 from vision.recording.recording import Recording

@@ -31,7 +31,7 @@ from tests.table.game.referee.felt_by_hand import FeltByHand
 from tests.table.records.selfplay import selfplay_game
 from vision.arrays import Image
 from vision.art import draw_face
-from vision.cameras.recording_camera import RecordedCamera
+from vision.cameras.recorded_camera import RecordedCamera
 from vision.errors import VisionError
 from vision.felt import Felt, FeltReport, Reading
 from vision.frames import Frame

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from vision.arrays import Image
-from vision.cameras.recording_camera import RecordedCamera
+from vision.cameras.recorded_camera import RecordedCamera
 from vision.errors import RecordingError
 from vision.frames import Camera
 from vision.geometry.plane_geometry import Lens, TileSize

@@ -20,7 +20,7 @@ from table.camera.shipped_watcher import make_watcher
 from table.cli.record_commands.replay import calibration_of
 from table.runtime.memory import give_back_freed_memory
 import numpy as np
-from vision.cameras.recording_camera import RecordedCamera
+from vision.cameras.recorded_camera import RecordedCamera
 from vision.reading.reader import TileReader
 from vision.recording.recording import Recording
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.fakes.waiting import PATIENCE_S
-from vision.cameras.found_cameras import FoundCamera, captures, found_cameras, is_camera, product_name
+from vision.cameras.attached.found_cameras import FoundCamera, captures, found_cameras, is_camera, product_name
 
 RIBBON = {"Model": "imx708", "Id": "/base/axi/pcie@1000120000/rp1/i2c@88000/imx708@1a", "Num": 0}
 """As picamera2 tells of a Camera Module 3."""

@@ -15,8 +15,8 @@ import pytest
 
 from tests.fakes.played_libcamera import Manager, played_manager
 from tests.fakes.waiting import wait_for
-from vision.cameras.hang_guard import PatientCamera
-from vision.cameras.picamera import PiCamera, PiSettings
+from vision.cameras.attached.picamera import PiCamera, PiSettings
+from vision.cameras.guards.hang_guard import PatientCamera
 from vision.errors import CameraError
 
 pytestmark = [

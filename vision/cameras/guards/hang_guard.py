@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from queue import Empty, SimpleQueue
 from typing import Final, Self
 
-from vision.cameras.frozen_picture import FrozenPicture
+from vision.cameras.guards.frozen_picture import FrozenPicture
 from vision.errors import CameraError
 from vision.frames import Camera, Frame
 

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from tests.fakes.picamera2 import Picamera2, Request
-from vision.cameras.picamera import (
+from vision.cameras.attached.picamera import (
     MANUAL_FOCUS,
     SETTLE_FRAMES,
     PiCamera,

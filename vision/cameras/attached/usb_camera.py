@@ -16,9 +16,9 @@ from typing import Final, Protocol
 import cv2
 
 from vision.arrays import Image
-from vision.cameras.focus import FocusAnswer, FocusRequests, sharpness_of
-from vision.cameras.light_watch import LightWatch
-from vision.cameras.v4l2_controls import AUTOFOCUS, FOCUS, MAINS, V4l2Controls
+from vision.cameras.attached.focus import FocusAnswer, FocusRequests, sharpness_of
+from vision.cameras.attached.light_watch import LightWatch
+from vision.cameras.attached.v4l2_controls import AUTOFOCUS, FOCUS, MAINS, V4l2Controls
 from vision.cameras.video_camera import Capture, Device, VideoCamera
 from vision.frames import Camera, Frame
 

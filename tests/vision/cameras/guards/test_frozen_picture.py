@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from vision.cameras.frozen_picture import FrozenPicture
-from vision.cameras.hang_guard import PatientCamera
+from vision.cameras.guards.frozen_picture import FrozenPicture
+from vision.cameras.guards.hang_guard import PatientCamera
 from vision.errors import CameraError
 from vision.frames import Camera, Frame
 

@@ -6,7 +6,7 @@ import pytest
 
 from tests.fakes.hanging_camera import STEPS, Device
 from tests.fakes.waiting import wait_for
-from vision.cameras.hang_guard import PatientCamera
+from vision.cameras.guards.hang_guard import PatientCamera
 from vision.errors import CameraError
 from vision.frames import Camera
 

@@ -15,7 +15,7 @@ import pytest
 from tests.fakes.played_rtsp import played_camera
 from tests.fakes.waiting import PATIENCE_S, wait_for
 from vision.addresses import without_secrets
-from vision.cameras.stream_camera import StreamCamera, is_stream
+from vision.cameras.network.stream_camera import StreamCamera, is_stream
 from vision.errors import CameraError
 
 ADDRESS = "rtsp://owner:secret@192.168.1.7:554/live?key=abc"

@@ -20,7 +20,7 @@ import numpy as np
 
 from vision.addresses import without_secrets
 from vision.arrays import Image
-from vision.cameras.stream_refusal import NONE, refusal_of
+from vision.cameras.network.stream_refusal import NONE, refusal_of
 from vision.cameras.video_camera import Capture
 from vision.errors import CameraError
 from vision.frames import Camera, Frame

@@ -19,8 +19,8 @@ from dataclasses import dataclass, replace
 from time import monotonic
 from typing import Any, Final
 
-from vision.cameras.focus import FocusAnswer, FocusRequests
-from vision.cameras.light_watch import LightWatch
+from vision.cameras.attached.focus import FocusAnswer, FocusRequests
+from vision.cameras.attached.light_watch import LightWatch
 from vision.errors import CameraError
 from vision.frames import Camera, Frame
 from vision.geometry.calibration_file import LockedSettings

@@ -13,10 +13,10 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.cameras.focus import FocusCamera
-from vision.cameras.light_watch import FOR_GOOD_NS
-from vision.cameras.usb_camera import SETTLE_FRAMES, UsbCamera, UsbSettings
-from vision.cameras.v4l2_controls import AUTOFOCUS, FOCUS, MAINS, V4l2Controls
+from vision.cameras.attached.focus import FocusCamera
+from vision.cameras.attached.light_watch import FOR_GOOD_NS
+from vision.cameras.attached.usb_camera import SETTLE_FRAMES, UsbCamera, UsbSettings
+from vision.cameras.attached.v4l2_controls import AUTOFOCUS, FOCUS, MAINS, V4l2Controls
 
 MANUAL, AUTOMATIC = 1, 3
 TILES = np.kron(np.random.default_rng(3).integers(0, 2, (45, 80)), np.ones((16, 16))).astype(np.uint8) * 200
