@@ -28,7 +28,7 @@ from table.runtime.table_errors import ConfigError, UsageError
 from vision.arrays import Image
 from vision.confidence import UNREAD_TILE_IN_SCAN
 from vision.errors import VisionError
-from vision.photo.photo_file import decode_photo, load_photo
+from vision.photo.files.photo_file import decode_photo, load_photo
 from vision.photo.photo_reader import read_photo
 from vision.photo.tables.table_photo import TableView
 from vision.reading.locator import Locator

@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 
 from vision.errors import ImageError
-from vision.photo import photo_file
-from vision.photo.photo_file import Photo, decode_photo
-from vision.photo.picture_headers import MOST_SCANS, scans_of
+from vision.photo.files import photo_file
+from vision.photo.files.photo_file import Photo, decode_photo
+from vision.photo.files.picture_headers import MOST_SCANS, scans_of
 from vision.picture_decoding import PNG, decoded_picture
 
 NOISE = np.random.default_rng(1).integers(0, 255, (48, 64, 3), np.uint8)

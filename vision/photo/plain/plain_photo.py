@@ -21,9 +21,9 @@ from vision.photo.candidates import FEWEST, fitting_quads, is_sure, quads_of, wi
 from vision.photo.doubt.doubts import with_doubts
 from vision.photo.doubt.photo_scene import are_grouped
 from vision.photo.found_things import tile_of, tiles_of
-from vision.photo.framed_hakus import are_framed
-from vision.photo.halves import possible_wholes, with_wholes
 from vision.photo.photo_things import ReadTile
+from vision.photo.plain.framed_hakus import are_framed
+from vision.photo.plain.halves import possible_wholes, with_wholes
 from vision.photo.tables.table_photo import Locates
 from vision.reading.locator import Located
 from vision.reading.reader import FaceReader, crops

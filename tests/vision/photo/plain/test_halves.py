@@ -10,8 +10,8 @@ import pytest
 from vision.arrays import Floats32
 from vision.geometry.quads import areas_of
 from vision.photo.candidates import quads_of
-from vision.photo.halves import possible_wholes, with_wholes
 from vision.photo.photo_things import ReadTile
+from vision.photo.plain.halves import possible_wholes, with_wholes
 
 NONE = np.zeros((0, 4, 2), np.float32)
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from vision.arrays import Image
-from vision.photo.framed_hakus import are_framed
+from vision.photo.plain.framed_hakus import are_framed
 
 INK = (150, 60, 40)
 """Blue, green, red."""

@@ -17,7 +17,7 @@ import numpy as np
 
 from vision.arrays import Image
 from vision.errors import ImageError
-from vision.photo.picture_headers import MOST_SCANS, scans_of, size_in_header
+from vision.photo.files.picture_headers import MOST_SCANS, scans_of, size_in_header
 from vision.picture_decoding import Undecodable, decoded_picture, why_undecodable
 
 LEAST_SIDE: Final = 16
