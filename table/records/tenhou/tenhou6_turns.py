@@ -17,11 +17,11 @@ from table.rules.events import AddedKan, Called, CallKind, ClosedKan, Discarded,
 from table.rules.terms.seats import SEATS, Seat, four
 from table.rules.terms.tiles import Tile
 
-Entry = int | str
+ListEntry = int | str
 _CALLS: Final = {kind.tenhou: kind for kind in CallKind}
 
 
-def moves_in_order(draws: list[list[Entry]], discards: list[list[Entry]], dealer: Seat) -> list[Move] | None:
+def moves_in_order(draws: list[list[ListEntry]], discards: list[list[ListEntry]], dealer: Seat) -> list[Move] | None:
     """Returns the draws, calls, kans and discards of a hand in their order; None if no order of turns fits the lists.
 
     Args:
@@ -58,8 +58,8 @@ def with_kan_indicators(moves: Sequence[Move], indicators: Sequence[Tile]) -> tu
 class _Walk:
     """The positions up to which the lists of a hand have been read."""
 
-    draws: list[list[Entry]]
-    discards: list[list[Entry]]
+    draws: list[list[ListEntry]]
+    discards: list[list[ListEntry]]
     positions: list[int] = field(default_factory=lambda: [0, 0, 0, 0])
     moves: list[Move] = field(default_factory=list)
     drawn: list[Tile | None] = field(default_factory=lambda: [None] * 4)
@@ -72,12 +72,12 @@ class _Walk:
         """Whether every entry was read; after a tsumo there is one discard fewer than draws."""
         return all(position >= len(draws) for position, draws in zip(self.positions, self.draws, strict=True))
 
-    def next_entry(self, seat: Seat) -> Entry | None:
+    def next_entry(self, seat: Seat) -> ListEntry | None:
         """Returns the seat's next draw or call."""
         draws, position = self.draws[seat], self.positions[seat]
         return draws[position] if position < len(draws) else None
 
-    def next_discard(self, seat: Seat) -> Entry | None:
+    def next_discard(self, seat: Seat) -> ListEntry | None:
         """Returns the entry in the seat's discards after its next draw or call; None after a tsumo."""
         discards, position = self.discards[seat], self.positions[seat]
         return discards[position] if position < len(discards) else None
@@ -105,7 +105,7 @@ def _follow(walk: _Walk, seat: Seat, *, is_call: bool) -> _Walk | None:
     return walk if walk.is_done() else None
 
 
-def _add_draw_or_call(walk: _Walk, seat: Seat, entry: Entry) -> None:
+def _add_draw_or_call(walk: _Walk, seat: Seat, entry: ListEntry) -> None:
     if isinstance(entry, str):
         meld = MeldCode.parse(entry)
         own_tiles, source = meld.tiles, meld.source(seat)
@@ -116,7 +116,7 @@ def _add_draw_or_call(walk: _Walk, seat: Seat, entry: Entry) -> None:
         walk.moves.append(Drawn(seat=seat, tile=tile_of(entry)))
 
 
-def _keeps_turn(walk: _Walk, seat: Seat, entry: Entry) -> bool:
+def _keeps_turn(walk: _Walk, seat: Seat, entry: ListEntry) -> bool:
     """Whether the entry is a kan (or stands for an open one): the seat then draws again."""
     if entry == CALLED_KAN:
         return True
@@ -130,7 +130,7 @@ def _keeps_turn(walk: _Walk, seat: Seat, entry: Entry) -> bool:
     return True
 
 
-def _discard(walk: _Walk, seat: Seat, entry: Entry) -> Discarded:
+def _discard(walk: _Walk, seat: Seat, entry: ListEntry) -> Discarded:
     sideways = isinstance(entry, str)
     code = int(str(entry).removeprefix("r"))
     drawn = walk.drawn[seat]
