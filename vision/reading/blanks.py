@@ -22,19 +22,19 @@ from vision.reading.reader import HEIGHT, WIDTH
 
 _BLANK: Final = frozenset({HAKU, BACK, NOT_A_TILE})
 _EVEN: Final = 3.0
-"""A blank tile's colours deviate from their mean by less than this, in CIE Lab; those of a faint print by more …"""
+"""A blank tile's colours deviate from their mean by less than this, in CIE Lab; those of a faint print by more."""
 _AS_EVEN: Final = 1.5
-"""… but in a noisy picture, by up to so many times what those of this table's backs do."""
+"""In a noisy picture, a blank tile's colours deviate by up to this many times what those of the table's backs do."""
 _IN_ANY_LIGHT: Final = np.array([0.5, 1.0, 1.0], np.float32)
 """Weights of a distance in CIE Lab: far from a lamp, or slanting, a colour is darker but keeps its tint."""
 _SAME_COLOUR: Final = 16.0
-"""Two colours nearer than this are the same under one light …"""
+"""Two colours nearer than this may be the same under one light, if `_CLEAR_SHARE` allows it."""
 _CLEAR_SHARE: Final = 0.5
-"""… if the other colour is farther away: the distance to the nearer one is at most this share of it."""
+"""A colour is the nearer one of two if its distance is at most this share of the distance of the other."""
 _OTHER_COLOUR: Final = 20.0
 """Two colours farther from each other than this are not the same in any light on the table."""
 _LIKE_A_TILE: Final = 0.3
-"""Something less probable than this to be a blank tile is none, even with the colour of the faces …"""
+"""Something less probable than this to be a blank tile is none, even with the colour of the faces."""
 _FEWEST: Final = 3
 _NEAREST: Final = 5
 _PAPER: Final = (80, 97)

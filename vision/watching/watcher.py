@@ -45,9 +45,9 @@ from vision.watching.tracking.top_tiles import TopTiles, pons_of
 from vision.zones.table_zones import Zones
 
 _STEP_NS: Final = 80_000_000
-"""The least time between two looks at a calm table, whatever the frame rate …"""
+"""The least time between two looks at a calm table, whatever the frame rate."""
 _MOVING_STEP_NS: Final = 180_000_000
-"""… and while something moves over it, when most looks find nothing new."""
+"""The least time between two looks while something moves over the table: most of these find nothing new."""
 _MOVING_CELLS: Final = 40
 _AROUND: Final = 1.15
 """The table is not seen bare within an outline so many times as large as that of what lies there."""

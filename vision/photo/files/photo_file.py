@@ -23,9 +23,9 @@ from vision.picture_decoding import Undecodable, decoded_picture, why_undecodabl
 LEAST_SIDE: Final = 16
 """Pixels of a picture's shorter side with less than which nothing on it can be told."""
 MOST_PIXELS: Final = 64_000_000
-"""A picture of more is shrunk: tiles are looked for in a few million pixels, and read at 48 pixels across …"""
+"""A picture of more pixels is shrunk: tiles are looked for in a few million pixels, and read at 48 pixels across."""
 ENOUGH_PIXELS: Final = 32_000_000
-"""… to at most this many, by halves."""
+"""The most pixels to which a picture is shrunk, by halves."""
 REDUCED: Final = {
     1: cv2.IMREAD_COLOR,
     2: cv2.IMREAD_REDUCED_COLOR_2,
@@ -56,7 +56,7 @@ _UNREAD: Final = {
     "a JPEG XL": re.compile(rb"\xff\x0a|\x00{3}\x0cJXL \r\n\x87\n"),
     "a film": re.compile(rb".{4}ftyp(isom|iso\d|avc1|mp4\d|M4V|qt|3g)|RIFF.{4}AVI |\x1aE\xdf\xa3", re.DOTALL),
 }
-"""… and those that people take for pictures, which it does not read."""
+"""How the files begin that people take for pictures, but OpenCV does not read."""
 _AS_JPEG: Final = "save it as JPEG or PNG"
 HEIC: Final = (
     "a HEIC picture, which cannot be read: save it as JPEG (on an iPhone: Settings, Camera, Formats, Most Compatible)"

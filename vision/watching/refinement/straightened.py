@@ -31,9 +31,9 @@ from vision.watching.refinement.turned_in_meld import turned_in_meld
 from vision.zones.meld_rows import are_one_meld
 
 _FARTHER: Final = ((0.1, 0.2), (0.5, 0.7))
-"""How far from a find the face may lie, on the way from the camera, as shares of how far its side is seen …"""
+"""How far from a find the face may lie, on the way from the camera, as shares of how far its side is seen."""
 _LEAST_SIDE: Final = 0.3
-"""… if that is at least so many tile widths."""
+"""The face is looked for only if its side is seen at least this far, in tile widths."""
 _ACROSS: Final = ((0.25, 0.4), (-0.25, -0.4))
 """How many tile widths from a find the tile's middle may lie that it lies across."""
 

@@ -17,15 +17,15 @@ from vision.watching.detection import ASKEW_DEG, Detection
 from vision.watching.refinement.neighbours import PlacedTile, place_beside, tiles_near
 
 _FOUND_UPRIGHT: Final = 0.13
-"""How far from where it would lie turned a face that is found upright may be found, in tile widths: they touch …"""
+"""How far from where it would lie turned a face that is found upright may be found, in tile widths: they touch."""
 _FOUND_ASKEW: Final = 0.35
-"""… and what is found askew, or is no sure face, whose middle is less exact."""
+"""The same for what is found askew, or is no sure face, whose middle is less exact."""
 _NEXT: Final = 0.2
 """How far from its place beside the nearer one the other upright tile may lie."""
 _BEFORE: Final = (0.6, 1.4)
-"""How far from a turned tile an added one lies, in tile widths, …"""
+"""How far from a turned tile an added one lies, in tile widths."""
 _ALIGNED: Final = 0.5
-"""… and at most how far aside."""
+"""How far aside from a turned tile an added one lies at most, in tile widths."""
 
 
 def turned_in_meld(
