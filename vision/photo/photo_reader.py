@@ -65,7 +65,7 @@ class PhotoReading:
     larger."""
 
     def scaled(self, factor: float) -> Self:
-        """Returns the same in the pixels of a picture with so many times the width and height."""
+        """Returns the same in the pixels of a picture that is this many times as wide and high."""
         table = self.table
         if table is not None:
             table = replace(table, view=table.view.scaled(factor))

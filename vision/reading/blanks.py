@@ -251,7 +251,7 @@ class _Blank:
     is_by_faces: bool
 
     def identified(self) -> Reading:
-        """Returns its reading, as a haku or a back if it can be only that; with a doubt if a lamp is mirrored in it."""
+        """Returns its reading: a haku or a back if it can be nothing else, and doubtful if it mirrors a lamp."""
         reading = self._by_table()
         if reading.tile not in (HAKU, BACK) or not self._mirrors_lamp(reading.tile):
             return reading
@@ -259,7 +259,7 @@ class _Blank:
         return replace(likeliest, score=min(likeliest.score, self.glare))
 
     def _mirrors_lamp(self, tile: str) -> bool:
-        """Returns whether it mirrors a lamp, so that no print would be seen; in walls, all that look like backs are."""
+        """Returns whether it mirrors a lamp, which would hide a print; in walls, all that look like backs are some."""
         if self.paper is None or (tile == BACK and self.zone is Zone.WALL):
             return False
         lightness, paper_lightness = float(self.samples[:, 0].mean()), float(self.paper[0])

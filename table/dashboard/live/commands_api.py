@@ -138,7 +138,7 @@ def _command_answer(
 
 
 def _check_shown_hand(shown_hand: object, snapshot: Snapshot) -> None:
-    """Checks that the phone showed the present hand as ``[game, hand]``, numbered as in a result; None if it told none.
+    """Checks the hand that the phone showed, ``[game, hand]`` as in a result; None if the phone did not say.
 
     Raises:
         PressError: another hand is being played: a slow network delivered the press too late, or the table too late.

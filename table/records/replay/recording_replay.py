@@ -141,7 +141,7 @@ def ruleset_of(game: Mapping[str, Any], folder: Path | None = None) -> Ruleset:
 
 
 def _ruleset_named(name: str, folder: Path | None) -> Ruleset:
-    """Returns the rule set with that name, which may be that of a file beside the recording, but of no other file."""
+    """Returns the rule set of that name, or of a file of that name beside the recording; no other file is read."""
     if folder is None or not name.endswith(".toml"):
         return known_rules(name).ruleset
     if Path(name).name != name:

@@ -1,4 +1,4 @@
-"""The things in a plain photo: what was read as a tile, what was only found, and what lies beside what."""
+"""The things in a plain photo: those read as tiles, those only found, and their neighbours."""
 
 from __future__ import annotations
 

@@ -76,7 +76,7 @@ def bundles(picture: Image, found: Located, roi: Roi, view: TopView) -> Floats32
 
 
 def _coarser(picture: Image, times: int) -> Image:
-    """Returns a picture with pixels so many times as wide, a power of two, each the mean of those that it replaces."""
+    """Returns a picture with pixels `times` as wide, a power of two; each is the mean of those that it replaces."""
     while times > 1:
         size = picture.shape[1] // 2, picture.shape[0] // 2
         picture = np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_AREA), np.uint8)
@@ -85,7 +85,7 @@ def _coarser(picture: Image, times: int) -> Image:
 
 
 def _is_other_colour(small: Image, is_taken: Mask) -> Mask:
-    """Returns where a picture has another colour than the ground about that place; what is taken is not the ground."""
+    """Returns where a picture has another colour than the ground around; what `is_taken` does not count as ground."""
     height, width = small.shape[:2]
     free = (~is_taken).astype(np.uint8)
     free_colours = _coarser(small * free[..., None], _GROUND).astype(np.float32)
@@ -121,7 +121,7 @@ def _of_one_hue(small: Image, things: Mask, mm: float) -> Iterator[Mask]:
 
 
 def _middles(things: Mask, mm: float, least_mm: float = _LONG_MM[0]) -> list[Floats32]:
-    """Returns the middle of each thing as long as a stick and as broad as a bundle, along the way sticks may lie."""
+    """Returns the middle line of each thing that is as long as a stick and as broad as a bundle."""
     limits = (least_mm, _LONG_MM[1]), _BROAD_MM
     middles = []
     outlines, hierarchy = cv2.findContours(things.astype(np.uint8), cv2.RETR_CCOMP, cv2.CHAIN_APPROX_NONE)

@@ -92,7 +92,7 @@ def _side_points(place: Detection, depth_mm: float, camera_mm: Floats, tile: Til
 
 
 def may_be_misread(place: Detection, face: str, others: Iterable[Detection], camera_mm: Floats) -> bool:
-    """Returns whether so much of a tile is hidden that it may be another one than this face, however surely it reads.
+    """Returns whether a tile may be another one than the face that it surely reads as, since much of it is hidden.
 
     What hides it lies higher: its outline, nearer to the camera, reaches into the tile's. Things of one height touch
     each other at most. An ura behind a wall read surely as 2m, and was a 3m.

@@ -153,7 +153,7 @@ class TableInSight:
         return self.picture.size > 1
 
     def follow(self, grey: Grey, now_ns: int) -> bool:
-        """Returns whether the table is in its place in the next picture; if so, learns what was added on it."""
+        """Returns whether the next picture shows the table in its place; if so, learns what has been laid on it."""
         if not self.knows_table:
             self.remember(grey, now_ns)
             return True
