@@ -18,7 +18,7 @@ from table.rules.penalties.effect_terms import Effect, Op
 from table.rules.state import HandState, LaidKind, LoggedFoul, Phase, VoidCall
 from table.rules.terms.melds import MeldKind
 from table.rules.terms.seats import Seat
-from table.rules.transitions.tile_events import discard
+from table.rules.transitions.by_event.tile_events import discard
 
 CALLS: Final = ("call", "pon", "utterance")
 """What a void effect names if it may be a call."""
