@@ -50,7 +50,7 @@ _TOUCHING_LENGTHS: Final = 1.3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Colours:
+class PlacedColours:
     """The colours of some tiles in CIE Lab, and where they lie."""
 
     middles: Floats
@@ -125,9 +125,9 @@ def lab_of(pixels: Image) -> Floats32:
 class KnownTiles:
     """The tiles on a table with which a blank one is compared."""
 
-    faces: Colours
+    faces: PlacedColours
     """The colours behind surely read faces."""
-    backs: Colours
+    backs: PlacedColours
     """The colours of backs: surely read ones, and the blank tiles of walls."""
     back_middles: Floats
     """Where all of them lie, [N, 2]: by the rails too, which do not count for their colours."""
@@ -151,7 +151,7 @@ def known_tiles(
     sure = [reading.tile if reading.score >= SURE else NOT_A_TILE for reading in readings]
     printed = ~np.isin(np.array(sure, np.str_), list(_BLANK))
     paper = np.array([_paper(one) for one in samples[printed]], np.float32).reshape(-1, 3)
-    faces = Colours(middles=spots.middles[printed], lab=paper)
+    faces = PlacedColours(middles=spots.middles[printed], lab=paper)
     is_blank = np.array([_blank_chance(reading) >= SURE for reading in readings], np.bool_)
     walls = _walls(is_blank, printed, spots)
     colours = samples.mean(axis=1).astype(np.float32).reshape(-1, 3)
@@ -165,7 +165,7 @@ def known_tiles(
     back_middles = spots.middles[is_back]
     is_away = is_back & ~spots.are_in(Zone.HAND)  # by the rails, wood and the backs of hands seem to lie face down
     is_back = is_away if is_away.sum() >= _FEWEST else is_back
-    backs = Colours(middles=spots.middles[is_back], lab=colours[is_back])
+    backs = PlacedColours(middles=spots.middles[is_back], lab=colours[is_back])
     most_spread = _most_spread(samples[is_back])
     return KnownTiles(
         faces=faces, backs=backs, back_middles=back_middles, walls=walls, most_spread=most_spread, ground=ground

@@ -35,7 +35,7 @@ from vision.watching.felt_builder import FeltBuilder
 from vision.watching.looks.tile_looks import likeness
 from vision.watching.looks.top_look import TopLook
 from vision.watching.looks.visible_sides import is_felt_before, is_seen_bare
-from vision.watching.model_ports import LearningReader, Locator
+from vision.watching.model_ports import LearningReader, LocatesTiles
 from vision.watching.motion.hidden_table import HiddenTable
 from vision.watching.motion.places_at_rest import PlacesAtRest, WaitingChanges
 from vision.watching.place.table_place import TablePlace
@@ -65,7 +65,7 @@ class Watcher:
     def __init__(
         self,
         *,
-        locator: Locator,
+        locator: LocatesTiles,
         reader: FaceReader,
         calibration: Calibration,
         tile: TileSize | None = None,

@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any
 
 import cv2
-import numpy as np
 import pytest
 
 from table.appliance.appliance import Appliance, run_appliance
@@ -129,7 +128,3 @@ def is_kept_by_hand(appliance: Appliance) -> bool:
 
 def wait_until_it_watches(appliance: Appliance) -> None:
     wait_for(lambda: appliance.table.board.latest.camera is CameraHealth.OK)
-
-
-def is_picture_even(image: Any) -> bool:
-    return float(np.asarray(image).std()) < 1.0
