@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from math import hypot
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -17,13 +17,18 @@ _OFF: Final = 0.3
 _OVERLAP: Final = 0.7
 """Two places overlap if their middles are nearer to each other, both ways, than this share of where tiles touch."""
 
-PlacedTile = tuple[Detection, str]
-"""Where a tile lies, and its face; `back` for one that lies face down."""
+
+class PlacedTile(NamedTuple):
+    """Where a tile lies, and its face."""
+
+    place: Detection
+    face: str
+    """`back` for one that lies face down."""
 
 
 def tiles_near(place: Detection, tiles: Iterable[PlacedTile], most_mm: float) -> list[PlacedTile]:
     """Returns the tiles whose middles are nearer than `most_mm` to that of `place`, itself among them."""
-    return [one for one in tiles if hypot(one[0].x_mm - place.x_mm, one[0].y_mm - place.y_mm) < most_mm]
+    return [tile for tile in tiles if hypot(tile.place.x_mm - place.x_mm, tile.place.y_mm - place.y_mm) < most_mm]
 
 
 def place_in_row(other: Detection, steps: float, size: TileSize) -> Detection:

@@ -26,6 +26,7 @@ from vision.watching.detection import ASKEW_DEG, Detection
 from vision.watching.looks.grown_sides import top_tile_offset
 from vision.watching.looks.look_reader import LookReader, PlaceReading
 from vision.watching.looks.tile_looks import TileLooks, is_sure_face
+from vision.watching.refinement.neighbours import PlacedTile
 from vision.watching.refinement.parts_of_tiles import is_part_of, joined_parts, lies_as
 from vision.watching.refinement.turned_in_meld import turned_in_meld
 from vision.zones.meld_rows import are_one_meld
@@ -54,7 +55,7 @@ def read_straightened(
         believed_places: where each of the finds is believed to lie; None for a new one.
     """
     size, zones = reader.size, reader.zones
-    faces = [(place, reading.tile) for place, reading in (*finds, *others) if reading.is_face]
+    faces = [PlacedTile(place, reading.tile) for place, reading in (*finds, *others) if reading.is_face]
     found: dict[int, PlaceReading] = {}
     for index, (place, reading) in enumerate(finds):
         straight, believed = None, believed_places[index] if believed_places else None

@@ -66,7 +66,7 @@ def with_blanks_identified(
         places=all_places, samples=samples, spots=spots, colours=colours, camera_mm=camera_mm, tile=zones.size
     )
     nothing = Reading(tile=NOT_A_TILE, score=1.0)
-    placed_faces = [(all_places[index], all_readings[index].tile) for index in faces]
+    placed_faces = [PlacedTile(all_places[index], all_readings[index].tile) for index in faces]
     return [
         nothing
         if table_look.is_side(n, reading.tile, faces) or table_look.is_side_in_meld(n, reading.tile, placed_faces)
