@@ -20,6 +20,7 @@ from table.panel.gpio_panel import PinMap
 from table.panel.panel_port import BUTTONS, Button
 from table.rulebook import rules_named
 from table.runtime.table_errors import ConfigError
+from vision.atomic_files import read_at_most
 from vision.cameras.network.stream_camera import is_stream
 from vision.errors import reason
 from vision.geometry.plane_geometry import Lens, TileSize
@@ -299,12 +300,14 @@ def load(path: Path | None) -> LoadedConfig:
     if path is None:
         return LoadedConfig(config=Config())
     try:
-        text = path.read_text("utf-8")
+        content = read_at_most(path)
     except OSError as error:
         return LoadedConfig(config=Config(), problems=(f"{path}: expected a TOML file, got: {reason(error)}",))
+    try:
+        text = content.decode("utf-8")
     except UnicodeDecodeError as error:
         loaded = LoadedConfig(config=Config(), problems=(f"{path}: expected a TOML file, got: {reason(error)}",))
-        return _without_lost_tls(loaded, path.read_text("utf-8", "replace"))
+        return _without_lost_tls(loaded, content.decode("utf-8", "replace"))
     loaded = read_config(text, str(path))
     return loaded if loaded.problems else replace(loaded, warnings=tuple(_warnings(loaded.config, path)))
 

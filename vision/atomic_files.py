@@ -13,6 +13,8 @@ from typing import Final
 
 FULL: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 """The errors for a full disk, an exceeded quota, and a file larger than the program may write."""
+LARGEST_TEXT: Final = 16 * 1024 * 1024
+"""Bytes of the largest text that people can have meant: a configuration, a rule set, a list of players, a tile set."""
 _LONGEST_WAIT_S: Final = 10.0
 _WAIT_S: Final = 0.01
 
@@ -48,6 +50,19 @@ def read_whole(path: Path) -> bytes:
     descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)  # a pipe put there since ends at once
     with naming(path), os.fdopen(descriptor, "rb") as file:
         return file.read()
+
+
+def read_at_most(path: Path, most: int = LARGEST_TEXT) -> bytes:
+    """Returns the content of what people named: a file, or a pipe or device, which might never end.
+
+    Raises:
+        OSError: it cannot be read, or has more than `most` bytes.
+    """
+    with naming(path), path.open("rb") as file:
+        content = file.read(most + 1)
+    if len(content) > most:
+        raise OSError(errno.EOVERFLOW, f"more than {most} bytes", str(path))
+    return content
 
 
 def check_regular(path: Path) -> None:

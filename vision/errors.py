@@ -12,12 +12,15 @@ VisionError
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from json import JSONDecodeError
 
 
 def reason(error: Exception) -> str:
     """Returns why a file cannot be read or written, without its path, which the message names itself."""
     if isinstance(error, UnicodeDecodeError):
         return "bytes that are not UTF-8 text"
+    if isinstance(error, JSONDecodeError):
+        return f"no JSON at line {error.lineno}, column {error.colno}"
     if isinstance(error, OSError) and error.strerror:
         return error.strerror
     return str(error)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from typing import Any
 
 from vision.plain_values import MOST_DEEP, check_depth, check_plain, parse_reason
@@ -14,7 +15,7 @@ def read_json(text: str | bytes) -> Any:
     Raises:
         ValueError: it is invalid, or not plain data as in `vision.plain_values`.
     """
-    value = read_any_json(text)
+    value = _parsed(text, object_of=_with_each_key_once)
     check_plain(value)
     return value
 
@@ -25,9 +26,14 @@ def read_any_json(text: str | bytes) -> Any:
     Raises:
         ValueError: it is invalid, or nested too deeply.
     """
+    return _parsed(text)
+
+
+def _parsed(text: str | bytes, *, object_of: Callable[[list[tuple[str, Any]]], Any] | None = None) -> Any:
     try:
-        value = json.loads(text.removeprefix("\ufeff") if isinstance(text, str) else text)
-    except json.JSONDecodeError:
+        decoded = text if isinstance(text, str) else text.decode("utf-8")
+        value = json.loads(decoded.removeprefix("\ufeff"), object_pairs_hook=object_of)
+    except (json.JSONDecodeError, UnicodeDecodeError):
         raise
     except RecursionError:
         raise ValueError(f"expected JSON nested at most {MOST_DEEP} deep, got deeper nesting") from None
@@ -35,3 +41,13 @@ def read_any_json(text: str | bytes) -> Any:
         raise ValueError(parse_reason(error)) from error
     check_depth(value)
     return value
+
+
+def _with_each_key_once(items: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Returns an object; of a key that came twice, nobody knows which value was meant."""
+    found = dict(items)
+    if len(found) < len(items):
+        keys = [key for key, _ in items]
+        twice = next(key for key in keys if keys.count(key) > 1)
+        raise ValueError(f"expected each key once, got {twice!r:.80} again")
+    return found

@@ -23,6 +23,7 @@ from table.cli.deferred import DeferredCommand
 from table.cli.early_stop import raise_on_ctrl_c
 from table.cli.streams.colour import BOLD, RED, coloured
 from table.cli.streams.progress import remove_bar
+from table.cli.streams.standard_error import outlive_standard_error
 from table.cli.tasks import listing, summary_of
 from table.rules.terms.rule_errors import RulesError
 from table.runtime.table_errors import TachiaiError, UsageError
@@ -75,6 +76,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     words = sys.argv[1:] if argv is None else list(argv)
     program = "tachiai"
     _fill_missing_streams()
+    outlive_standard_error()
     _escape_unencodable()
     try:
         if "_ARGCOMPLETE" in os.environ:

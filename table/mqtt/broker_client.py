@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import logging
+import socket
 import ssl
 import sys
 from collections.abc import Callable
+from dataclasses import dataclass
 from hashlib import sha256
 from queue import Empty, SimpleQueue
 from typing import Any, Final
@@ -19,7 +21,17 @@ AT_LEAST_ONCE: Final = 1
 """Quality of service: at least once."""
 ANSWER_S: Final = 3.0
 """How long a broker may take to confirm or refuse a message."""
+NO_TLS: Final = ("WRONG_VERSION_NUMBER", "RECORD_LAYER_FAILURE", "HTTP_REQUEST", "PACKET_LENGTH_TOO_LONG")
+"""OpenSSL's reasons for an answer that is no TLS at all."""
 _log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TlsAdvice:
+    """How people change whether a program connects with TLS."""
+
+    with_tls: str
+    without_tls: str
 
 
 def client_identity(name: str, place: str) -> str:
@@ -107,21 +119,30 @@ def logging_errors(callback: Callable[..., None]) -> Callable[..., None]:
     return call
 
 
-def report_failures(client: Any, config: MqttConfig, complain: Callable[[str], None]) -> None:
+def report_failures(client: Any, config: MqttConfig, complain: Callable[[str], None], advice: TlsAdvice) -> None:
     """Makes a client report why it cannot connect or is refused, each reason once until it connects, and once a minute.
 
     `client.on_connect` must be set beforehand.
+
+    Args:
+        client: the client.
+        config: the broker.
+        complain: receives the reasons.
+        advice: what people change if the broker speaks TLS and the client does not, or the reverse.
     """
     connected, address, last_reason, throttle = client.on_connect, f"{config.host}:{config.port}", [""], LogThrottle()
+    is_answered = [False]
 
-    def report(reason: str) -> None:
+    def report(reason: str, *, is_about_tls: bool = False) -> None:
         if reason != last_reason[0]:
             last_reason[0] = reason
             if not throttle.is_due(reason):
                 return
-            complain(f"expected the broker at {address}, got: {reason}")
+            likely_cause = _tls_mismatch(config, advice) if is_about_tls else ""
+            complain(f"expected the broker at {address}, got: {likely_cause or reason}")
 
     def on_connect(client: Any, data: Any, flags: Any, reason: Any, *rest: Any) -> None:
+        is_answered[0] = True
         if reason.is_failure:
             report(str(reason).lower())
             return
@@ -129,10 +150,43 @@ def report_failures(client: Any, config: MqttConfig, complain: Callable[[str], N
         connected(client, data, flags, reason, *rest)
 
     def on_connect_fail(*_: Any) -> None:
-        report(str(sys.exc_info()[1] or "no answer"))
+        error = sys.exc_info()[1]
+        is_about_certificate = isinstance(error, ssl.SSLCertVerificationError)
+        report(str(error or "no answer"), is_about_tls=config.tls and not is_about_certificate)
 
     def on_disconnect(*args: Any) -> None:
-        if args[3].is_failure:
+        was_answered, is_answered[0] = is_answered[0], False
+        if not args[3].is_failure:
+            return
+        if was_answered:
             report("the connection was lost")
+        else:
+            report("the connection was closed before any answer: is an MQTT broker there?", is_about_tls=True)
 
     client.on_connect, client.on_connect_fail, client.on_disconnect = on_connect, on_connect_fail, on_disconnect
+
+
+def _tls_mismatch(config: MqttConfig, advice: TlsAdvice) -> str:
+    """Returns what to change if the broker speaks TLS and the client does not, or the reverse; else an empty text."""
+    speaks_tls = _speaks_tls(config)
+    if speaks_tls is None or speaks_tls == config.tls:
+        return ""
+    if speaks_tls:
+        return f"the broker speaks TLS at this port: {advice.with_tls}"
+    return f"the broker does not speak TLS at this port: name its port for TLS, or {advice.without_tls}"
+
+
+def _speaks_tls(config: MqttConfig) -> bool | None:
+    """Returns whether the broker answers TLS, whatever its certificate; None if it cannot be reached."""
+    address = (config.host, config.port)
+    try:
+        socket.create_connection(address, ANSWER_S).close()
+    except OSError:
+        return None
+    try:
+        ssl.get_server_certificate(address, timeout=ANSWER_S)
+    except ssl.SSLError as error:
+        return not isinstance(error, ssl.SSLEOFError) and error.reason not in NO_TLS
+    except OSError:
+        return False
+    return True

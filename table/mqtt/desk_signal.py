@@ -55,7 +55,7 @@ class DeskSignal:
     seated: Mapping[str, Names] = field(default_factory=dict)
     """Who sits down at each table, from East on, by the table's name."""
     seated_round: int = 0
-    """The round that they sit down for, from 1: the next one once time was called; 0 without any."""
+    """The round that they sit down for, from 1; after a call, or the end of all games, the next one; 0 without any."""
     is_kept: bool = False
     """Whether the broker may have kept it, so that it may have been sent long ago; not in the message."""
 

@@ -23,7 +23,7 @@ from table.dashboard.web.security import protect
 from table.dashboard.web.table_port import TablePort
 from table.game.snapshot import AccessNews
 from table.i18n import Catalogue, isolated, round_name, signed
-from table.mqtt.broker_client import AT_LEAST_ONCE, client_of, logging_errors, report_failures
+from table.mqtt.broker_client import AT_LEAST_ONCE, TlsAdvice, client_of, logging_errors, report_failures
 from table.mqtt.desk.desk import Desk
 from table.mqtt.desk.desk_pages import blueprint, public_view, refusal_page
 from table.mqtt.desk_signal import SIGNAL
@@ -44,6 +44,9 @@ the retained ones that it sends on subscription. They arrive once the queue has 
 CHECK_S: Final = 0.5
 OLD_S: Final = 3 * HEALTH_S
 """Age from which news is out of date; a running table publishes every `HEALTH_S`."""
+TLS_ADVICE: Final = TlsAdvice(
+    with_tls="add --tls, and --ca FILE if no known authority signed its certificate", without_tls="leave out --tls"
+)
 _log = logging.getLogger(__name__)
 
 
@@ -90,7 +93,7 @@ class Hall:
         self._client = client_of(config, identity, is_lasting=True)
         self._client.on_connect = logging_errors(self._on_connect)
         self._client.on_message = logging_errors(self._on_message)
-        report_failures(self._client, config, complain)
+        report_failures(self._client, config, complain, TLS_ADVICE)
 
     @property
     def is_connected(self) -> bool:

@@ -17,6 +17,7 @@ from table.game.snapshot import Board, Snapshot
 from table.health.health_report import Health
 from table.mqtt.broker_client import (
     AT_LEAST_ONCE,
+    TlsAdvice,
     client_identity,
     client_of,
     is_refused,
@@ -40,6 +41,10 @@ QUEUE_S: Final = 10.0
 """How long after a connection messages may come from the broker's queue: it does not mark those as kept."""
 WAIT_S: Final = 1.0
 SOON_S: Final = 0.05
+TLS_ADVICE: Final = TlsAdvice(
+    with_tls="set tls = true in [mqtt], and ca if no known authority signed its certificate",
+    without_tls="set tls = false in [mqtt]",
+)
 _log = logging.getLogger(__name__)
 
 
@@ -99,7 +104,7 @@ class MqttPublisher(Worker):
         self.knows_rights = False
         """Whether the broker was asked, since the last connection, if this login may publish."""
         self.refusal = ""
-        """Why nothing that the table publishes arrives, though the broker is connected; empty if nothing is known."""
+        """Why nothing that the table publishes arrives; empty if nothing is known."""
         self._client = self._new_client(self._identity)
         self._states = {topic: RetainedState(self._client, f"{self._base}/{topic}") for topic in STATES}
 
@@ -114,13 +119,17 @@ class MqttPublisher(Worker):
         client.max_queued_messages_set(QUEUED)
         client.on_connect = logging_errors(self._on_connect)
         client.on_message = logging_errors(self._on_message)
-        report_failures(client, self._config, _log.warning)
+        report_failures(client, self._config, self._note_failure, TLS_ADVICE)
         return client
+
+    def _note_failure(self, reason: str) -> None:
+        self.refusal = reason
+        _log.warning("%s", reason)
 
     def _on_connect(self, client: Any, *_: Any) -> None:
         """Publishes the retained messages again: the broker may have lost them, and other programs may be new."""
         self._queue_ends = monotonic() + QUEUE_S
-        self.knows_rights = False
+        self.knows_rights, self.refusal = False, ""
         client.subscribe(f"{self._config.topic}/{SIGNAL}", AT_LEAST_ONCE)
         client.publish(f"{self._base}/status", "online", AT_LEAST_ONCE, retain=True)
         if self._config.discovery:
@@ -169,7 +178,6 @@ class MqttPublisher(Worker):
 
     def _ask_for_rights(self) -> None:
         """Notes whether the broker refuses the table's messages, as it does with the login of another table."""
-        self.refusal = ""
         if is_refused(self._config, f"{self._identity}-rights", f"{self._base}/status", "online"):
             self.refusal = (
                 f"expected a broker that takes messages of {self._name!r}, the table's name, got a refusal: "

@@ -13,7 +13,7 @@ from typing import Final
 
 from table.game.commands.foul_vote import FoulProposal
 from table.game.snapshot import CameraHealth, Mode, Snapshot
-from table.rules.foul_totals import may_win
+from table.rules.aspects.ippatsu import window_to_show
 from table.rules.state import HandState
 from table.rules.terms.seats import SEATS, Seat
 
@@ -114,8 +114,8 @@ def _hand_light(snapshot: Snapshot, hand: HandState, seat: Seat) -> Light:
         return DOUBT
     if hand.pending_abort is not None:
         return ABORT_DUE
-    window, riichi = hand.ippatsu[seat], hand.riichi[seat]
-    if window.is_open and may_win(hand.fouls, seat) and not hand.is_behind:
+    window, riichi = window_to_show(hand, seat), hand.riichi[seat]
+    if window is not None:
         return LAST_CHANCE if window is window.LAST_CHANCE else IPPATSU
     if riichi.is_accepted:
         return RIICHI

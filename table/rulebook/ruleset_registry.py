@@ -12,7 +12,7 @@ from table.rulebook.house_rules import HouseRules
 from table.rulebook.ruleset_reader import SHIPPED, preset_rules, read_rules
 from table.rulebook.ruleset_writer import write_house
 from table.runtime.table_errors import ConfigError
-from vision.atomic_files import check_regular, write_whole
+from vision.atomic_files import check_regular, read_at_most, write_whole
 from vision.errors import reason
 
 SETS: Final = f"a rule set: {', '.join(SHIPPED)}, an imported one, a .toml file, or - for standard input"
@@ -76,7 +76,7 @@ def read_file(path: Path) -> HouseRules:
         ConfigError: it cannot be read, or has a mistake.
     """
     try:
-        text = path.read_text("utf-8")
+        text = read_at_most(path).decode("utf-8")
     except (OSError, ValueError) as error:
         raise ConfigError(f"{path}: expected a rule set, got: {reason(error)}") from error
     return read_rules(text, str(path))

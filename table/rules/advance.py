@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import assert_never
 
 from table.rules import events, hand_phase
-from table.rules.aspects import dora, exhaustive_draw, furiten, gaps, tile_copies
+from table.rules.aspects import dora, exhaustive_draw, furiten, gaps, ippatsu, tile_copies
 from table.rules.aspects.riichi import late_riichi
 from table.rules.aspects.winning import claims
 from table.rules.dealing import deal, live_or_next
@@ -232,4 +232,5 @@ def _end(draft: Draft, event: events.DrawReached | events.AbortCalled) -> None:
     else:
         late_riichi.drop_assumed(draft)
         hand_phase.end(draft, None, is_watched=event.is_watched)
+        ippatsu.on_hand_end(draft)
     furiten.announce_all(draft)

@@ -128,6 +128,10 @@ class Draft(SeenPlay):
         """Adds an announcement; `args` are JSON values."""
         self._announcements.append(Announcement(id=announcement_id, seat=seat, scope=scope, args=args, rule=rule))
 
+    def unsay(self, *announcement_ids: AnnouncementId) -> None:
+        """Drops the announcements of these kinds that this event has made so far."""
+        self._announcements = [each for each in self._announcements if each.id not in announcement_ids]
+
     def pass_on(self, *announcements: Announcement) -> None:
         """Adds announcements from elsewhere."""
         self._announcements += announcements

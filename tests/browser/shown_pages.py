@@ -247,7 +247,7 @@ def show_page(path: str, selector: str = "main") -> Callable[[Tables], None]:
 def show_rules(tables: Tables) -> None:
     """The rules with the first clauses open."""
     show_page("rules")(tables)
-    tables.page.locator("details").evaluate_all("all => all.slice(0, 24).forEach((each) => { each.open = true; })")
+    tables.page.locator("details").evaluate_all("all => all.slice(0, 8).forEach((each) => { each.open = true; })")
 
 
 def show_game(tables: Tables) -> None:

@@ -135,7 +135,7 @@ def test_two_browsers_see_each_others_entries_and_none_overwrites_the_other_unkn
     enter(phone, 1, 40000, 30000, 20000, 10000)
     expect(phone.locator("#table-1")).to_be_in_viewport()
     enter(phone, 2, 40000, 30000, 20000, 10000)
-    expect(other.locator("#state-1"), "what another browser entered is shown").to_contain_text("40000")
+    expect(other.locator("#state-1"), "what another browser entered is shown").to_contain_text("40,000")
     enter(other, 2, 10000, 20000, 30000, 40000)
     refusal = other.locator("#table-2 [role=alert]")
     expect(refusal).to_be_in_viewport()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import os
 import pty
 import re
@@ -24,10 +25,12 @@ from table.cli.streams.colour import RED, coloured
 from table.cli.streams.output_files import check_folder, check_outputs
 from table.cli.streams.progress import progress
 from table.cli.tasks import TASKS
+from table.records.mjai.mjai_writer import write_mjai
 from table.runtime.table_errors import ConfigError
 from tests.commands.commanded import command, tachiai
 from tests.fakes.disks import small_disk, take_no_writes
 from tests.places import ROOT
+from tests.table.records.selfplay import selfplay_game
 from vision.geometry.markers import Paper
 
 HEAVY = ("numpy", "cv2", "flask", "onnxruntime")
@@ -250,6 +253,36 @@ def test_ctrl_c_before_the_command_line_is_loaded_is_a_word_too(
     monkeypatch.setattr(sys, "meta_path", [Stopped(), *sys.meta_path])
     assert entry.main() == 130
     assert capsys.readouterr().err == "tachiai: stopped\n"
+
+
+@pytest.mark.parametrize("is_full", [True, False], ids=["on a full disk", "without a reader"])
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [("score 123m456p789s1122z --honba x", 2), ("export missing", 1), ("audit --json game.mjson", 0)],
+)
+def test_the_exit_code_stays_where_standard_error_takes_nothing(
+    words: str, code: int, is_full: bool, tmp_path: Path
+) -> None:
+    """`audit --json` says there, at its end, how many hands agree."""
+    lines = map(json.dumps, write_mjai(selfplay_game(1)))
+    (tmp_path / "game.mjson").write_text("\n".join(lines), encoding="utf-8")
+    if is_full:
+        stderr = os.open("/dev/full", os.O_WRONLY)
+    else:
+        reader, stderr = os.pipe()
+        os.close(reader)
+    try:
+        done = subprocess.run(
+            command(*words.split()),
+            stdout=subprocess.PIPE,
+            stderr=stderr,
+            cwd=tmp_path,
+            env={**os.environ, "PYTHONPATH": str(ROOT)},
+            check=False,
+        )
+    finally:
+        os.close(stderr)
+    assert (done.returncode, b"final" in done.stdout) == (code, code == 0)
 
 
 @pytest.mark.parametrize("number", ["1" + "0" * 400, "1" + "0" * 5000, "1e-300", "-1", "nan", "inf"])

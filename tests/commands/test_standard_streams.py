@@ -15,6 +15,7 @@ import threading
 import tracemalloc
 import zipfile
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -550,3 +551,38 @@ def test_standard_input_without_an_end_is_no_game(terminal: Terminal, words: tup
     code, out, err = terminal.run(*words, stdin=start + b" " * (2 * MOST_BYTES))
     assert (code, out) == (1, "")
     assert re.fullmatch(rf"tachiai {words[0]}: standard input: expected a game of at most \d+ bytes.*\n", err)
+
+
+class Zeros(io.RawIOBase):
+    """A stream without an end, as of `/dev/zero`."""
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        buffer[:] = bytes(len(buffer))
+        return len(buffer)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "score -",
+        "rules show -",
+        "rules play -",
+        "check --config -",
+        "seating - --rounds 4",
+        "hall host --user me --password-file -",
+        "read -",
+        "scan - --out x.tileset",
+    ],
+)
+def test_standard_input_without_an_end_is_refused_when_it_is_too_long(
+    words: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BufferedReader(Zeros())))
+    assert main(words.split()) == 1
+    err = capsys.readouterr().err
+    assert re.search(r"expected .*at most \d+ bytes, got more", err), err
+    assert "standard input" in err

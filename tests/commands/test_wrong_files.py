@@ -139,3 +139,31 @@ def test_people_that_cannot_be_read_are_not_shown(odd_files: Path, capsys: pytes
     err = capsys.readouterr().err
     assert "people.json" in err
     assert SECRET not in err
+
+
+ENDLESS = (
+    "read zero",
+    "scan zero --out x.tileset",
+    "scan --show zero",
+    "read photo.jpg --tileset zero",
+    "audit zero",
+    "seating zero --rounds 4",
+    "rules import zero",
+    "rules play zero",
+    "rules list --ruleset zero.toml",
+    "calibrate --config zero",
+    "hall host --user me --password-file zero",
+)
+
+
+@pytest.mark.parametrize("words", ENDLESS)
+def test_a_device_without_an_end_is_refused_when_it_is_too_long(
+    words: str, odd_files: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name in ("zero", "zero.toml"):
+        (odd_files / name).symlink_to("/dev/zero")
+    assert main(words.split()) == 1
+    err = capsys.readouterr().err
+    assert err.count("\n") == 1, err
+    assert re.search(r"(more than|at most) \d+ bytes", err), err
+    assert "zero" in err

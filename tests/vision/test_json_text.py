@@ -4,7 +4,8 @@ from collections.abc import Callable
 
 import pytest
 
-from vision.json_text import read_json
+from vision.errors import reason
+from vision.json_text import read_any_json, read_json
 from vision.plain_values import MOST_DEEP
 
 
@@ -39,6 +40,8 @@ def test_what_is_nested_too_deeply_is_no_more_read_than_what_is_no_json(text: st
         ("1" + "0" * 5000, "expected numbers of 64 bits, got one of thousands of digits"),
         ("[1e999]", "expected a finite number, got inf"),
         ('{"a": NaN}', "expected a finite number, got nan"),
+        ('{"a": 1, "b": 2, "a": 1}', "expected each key once, got 'a' again"),
+        ('[{"a": {"": 1, "": 2}}]', "expected each key once, got '' again"),
         ('["\\ud800b"]', r"expected text of whole characters, got '\ud800b'"),
         ('{"\\udfff": 1}', r"expected text of whole characters, got '\udfff'"),
     ],
@@ -50,6 +53,27 @@ def test_a_number_or_text_that_nothing_can_use_is_refused_in_a_short_sentence(
     with pytest.raises(ValueError, match=r".") as refused:
         read_json(form(text))
     assert str(refused.value) == problem
+
+
+def test_a_key_that_came_twice_is_left_to_readers_of_other_programs_texts() -> None:
+    assert read_any_json('{"a": 1, "a": 2}') == {"a": 2}
+
+
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [("", "line 1, column 1"), ('{"a":\n 1}\n]', "line 3, column 1"), ("[1] 2", "line 1, column 5")],
+)
+def test_what_is_no_json_is_told_by_its_place(text: str, place: str) -> None:
+    with pytest.raises(ValueError, match=r".") as refused:
+        read_json(text)
+    assert reason(refused.value) == f"no JSON at {place}"
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-32", "latin-1"])
+def test_bytes_that_are_not_utf_8_are_told_as_that(encoding: str) -> None:
+    with pytest.raises(ValueError, match=r".") as refused:
+        read_json('["é"]'.encode(encoding))
+    assert reason(refused.value) == "bytes that are not UTF-8 text"
 
 
 def test_the_largest_numbers_and_every_letter_are_read() -> None:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 
 from vision.arrays import Image
 from vision.atomic_files import read_whole
+from vision.errors import reason
 from vision.frames import Camera, Frame
 from vision.picture_decoding import decoded_picture
 from vision.recording.recording import FrameFile, Recording
@@ -82,7 +83,7 @@ def _read(file: FrameFile) -> Image | None:
     try:
         content = read_whole(file.path)
     except OSError as error:
-        _log.warning("expected a readable picture, got %s, at %s: skipped", error, file.path)
+        _log.warning("expected a readable picture, got %s, at %s: skipped", reason(error), file.path)
         return None
     image = decoded_picture(content)
     if image is None:

@@ -336,7 +336,9 @@ def _placed_lines(path: Path, *, needs: str) -> list[tuple[str, Mapping[str, Any
             if number == len(rows) and not text.endswith("\n"):
                 _log.warning("expected a whole JSON line, got %r, at %s: skipped", row[:80], place)
                 break
-            raise RecordingError(f"expected one JSON object per line, got {row[:80]!r}, at {place}") from error
+            is_json = not isinstance(error, json.JSONDecodeError)
+            problem = str(error) if is_json else f"expected one JSON object per line, got {row[:80]!r}"
+            raise RecordingError(f"{problem}, at {place}") from error
         found.append((place, _with_frame(value, needs, place)))
     return found
 

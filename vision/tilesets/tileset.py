@@ -25,7 +25,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.arrays import Floats32, Image
-from vision.atomic_files import write_whole
+from vision.atomic_files import read_at_most, write_whole
 from vision.errors import TileSetError, reason
 from vision.felt import BACK, CLASSES, FACES, NOT_A_TILE, Reading
 from vision.json_text import read_json
@@ -278,7 +278,7 @@ def read_document(path: Path, form: tuple[str, int], kind: str) -> dict[str, Any
         TileSetError: it is missing or different; `kind` names what was expected.
     """
     try:
-        content = read_json(path.read_text(encoding="utf-8"))
+        content = read_json(read_at_most(path))
     except (OSError, ValueError) as error:
         raise TileSetError(f"expected a readable {kind}, got {reason(error)}, at {path}") from error
     if not isinstance(content, dict) or (content.get("format"), content.get("version")) != form:

@@ -18,7 +18,7 @@ from table.appliance.files.data_folder import SECRETS
 from table.appliance.table_server import display_host
 from table.cli import EXIT_STOPPED
 from table.cli.hall_commands.hall_arguments import PASSWORD
-from table.cli.streams.input_files import input_name, is_standard, standard_bytes
+from table.cli.streams.input_files import input_bytes, input_name
 from table.config import MqttConfig
 from table.dashboard.server import serve
 from table.dashboard.web.access.vault import Vault
@@ -65,8 +65,7 @@ def _password(file: Path | None, environment: Mapping[str, str]) -> str:
         return environment.get(PASSWORD, "")
     name = input_name(file)
     try:
-        content = standard_bytes() if is_standard(file) else file.read_bytes()
-        lines = content.decode("utf-8-sig").splitlines()
+        lines = input_bytes(file).decode("utf-8-sig").splitlines()
     except (OSError, UnicodeDecodeError) as error:
         raise ConfigError(f"expected a file with the broker's password, got {name}: {reason(error)}") from error
     if len(lines) != 1 or not lines[0]:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from table.cli.arguments.number_arguments import whole_number
 from table.cli.arguments.path_arguments import any_file
-from table.cli.streams.input_files import input_name, is_standard, standard_bytes
+from table.cli.streams.input_files import input_bytes, input_name
 from table.cli.streams.progress import waiting
 from table.i18n import catalogue
 from table.mqtt.tournament.round_seating import SEARCH_S, find_seating, most_rounds, repeats, rounds_without_repeats
@@ -65,7 +65,7 @@ def run(args: argparse.Namespace) -> int:
 def _names(path: Path) -> Sequence[str]:
     name = input_name(path)
     try:
-        return read_players(decoded_text(standard_bytes() if is_standard(path) else path.read_bytes()))
+        return read_players(decoded_text(input_bytes(path)))
     except CsvError as error:
         message = "; ".join(fault.text(catalogue("en")) for fault in error.faults)
         raise ConfigError(f"{message[:1].lower()}{message[1:]}; in {name}") from error

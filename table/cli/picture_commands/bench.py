@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 
 from table.cli.picture_commands.bench_watcher import WatcherBench
-from table.cli.streams.input_files import input_name, is_standard, standard_bytes
+from table.cli.streams.input_files import input_bytes, input_name
 from table.cli.streams.progress import progress
 from table.rules.terms.amounts import amount
 from table.runtime.table_errors import ConfigError
@@ -43,6 +43,8 @@ PI_POINTS: Final = {
 PI_THREADS: Final = 4
 """Threads of the published times; only a measurement with as many is compared with them."""
 QUOTED_MODEL: Final = "YOLO11n"
+MOST_MODEL_BYTES: Final = 2**31
+"""ONNX files are no larger: its format has no longer messages."""
 _YOLO11N: Final = ((1, 3, 640, 640), ((1, 84, 8400),))
 """Shapes of its input and of its outputs, as it is exported for the 80 classes of COCO."""
 _YOLO11N_MB: Final = (9.5, 11.5)
@@ -187,7 +189,7 @@ def _load_peer(path: Path, threads: int) -> Peer:
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads, options.inter_op_num_threads = threads, 1
     try:
-        model = standard_bytes() if is_standard(path) else path.read_bytes()
+        model = input_bytes(path, MOST_MODEL_BYTES)
         session = onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
         (picture_input,) = session.get_inputs()
         shape = [

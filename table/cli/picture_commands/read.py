@@ -11,7 +11,8 @@ from pathlib import Path
 import cv2
 
 from table.cli.arguments.picture_options import view_of
-from table.cli.streams.input_files import INPUT_NAME, as_files, check_inputs, input_name, is_standard, standard_bytes
+from table.cli.picture_commands.given_photo import given_photo
+from table.cli.streams.input_files import as_files, check_inputs, input_name, is_standard
 from table.cli.streams.output_files import check_outputs, write_output
 from table.cli.streams.progress import progress, say
 from table.rules.terms.amounts import amount
@@ -20,7 +21,7 @@ from vision.confidence import MARK_BELOW
 from vision.errors import VisionError
 from vision.felt import Outcome
 from vision.photo import overlay
-from vision.photo.files.photo_file import Photo, decode_photo, load_photo
+from vision.photo.files.photo_file import Photo
 from vision.photo.photo_reader import PhotoReading
 from vision.photo.shipped_reader import PhotoReader
 from vision.photo.tables.table_in_photo import TableInPhoto
@@ -46,7 +47,7 @@ def run(args: argparse.Namespace) -> int:
     failed = False
     for name in progress(args.images, "reading"):
         try:
-            photo = decode_photo(standard_bytes(), INPUT_NAME) if is_standard(name) else load_photo(Path(name))
+            photo = given_photo(name)
             reading = reader.read(photo.image, view=view, shrunk=photo.shrunk)
             say(json.dumps(reading.to_json(name)) if args.json else _reading_text(name, reading), file=text_output)
             if reading.is_too_long:

@@ -12,14 +12,13 @@ from typing import TextIO
 import numpy as np
 
 from table.cli.arguments.picture_options import view_of
+from table.cli.picture_commands.given_photo import given_photo
 from table.cli.streams.input_files import (
-    INPUT_NAME,
     INPUT_STEM,
     as_file,
     check_inputs,
     input_name,
     is_standard,
-    standard_bytes,
 )
 from table.cli.streams.output_files import check_outputs, write_output
 from table.cli.streams.progress import progress
@@ -28,7 +27,6 @@ from table.runtime.table_errors import ConfigError, UsageError
 from vision.arrays import Image
 from vision.confidence import UNREAD_TILE_IN_SCAN
 from vision.errors import VisionError
-from vision.photo.files.photo_file import decode_photo, load_photo
 from vision.photo.photo_reader import read_photo
 from vision.photo.tables.table_photo import TableView
 from vision.reading.locator import Locator
@@ -110,7 +108,7 @@ def _scan_photos(photos: list[Path], view: TableView | None) -> list[ScannedSet]
     scans, faults = [], []
     for path in progress(photos, "scanning"):
         try:
-            photo = decode_photo(standard_bytes(), INPUT_NAME) if is_standard(path) else load_photo(path)
+            photo = given_photo(path)
             image = photo.image
             if any(np.array_equal(image, other) for other in images):
                 raise ConfigError("expected another photo, got the same one again")

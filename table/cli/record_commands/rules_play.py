@@ -13,7 +13,7 @@ from typing import Any, Final, Protocol
 
 from table.cli.arguments.path_arguments import file_name
 from table.cli.arguments.user_language import add_language
-from table.cli.streams.input_files import INPUT_NAME, STANDARD_INPUT, lines_of
+from table.cli.streams.input_files import BLOCK_BYTES, STANDARD_INPUT, input_name, lines_of
 from table.i18n import catalogue
 from table.records.walkthrough import EndPosition, FollowedEvent, Walkthrough, end_line, event_line
 from table.rules.notation.event_notation import split_events
@@ -116,18 +116,15 @@ def _events(file: str) -> Iterator[str]:
     """Yields the events as written, each line as soon as it arrives.
 
     Raises:
-        ConfigError: the file cannot be read.
+        ConfigError: the file cannot be read, or has a line that is no text.
     """
-    name = INPUT_NAME if file == STANDARD_INPUT else file
+    name = input_name(file)
     try:
-        if file == STANDARD_INPUT:
-            with lines_of(Path(file)) as input_lines:
-                for index, read in enumerate(input_lines):
-                    yield from split_events(read.decode("utf-8" if index else "utf-8-sig"))
-            return
-        with Path(file).open(encoding="utf-8-sig") as lines:
-            for line in lines:
-                yield from split_events(line)
+        with lines_of(Path(file)) as lines:
+            for index, line in enumerate(lines):
+                if len(line) >= BLOCK_BYTES:
+                    raise ConfigError(f"{name}: expected lines of at most {BLOCK_BYTES} bytes, got more")
+                yield from split_events(line.decode("utf-8" if index else "utf-8-sig"))
     except FileNotFoundError as error:
         raise ConfigError(f"{name}: expected a file of events, there is no such file") from error
     except OSError as error:

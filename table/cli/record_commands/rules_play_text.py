@@ -15,8 +15,9 @@ from table.i18n.clause_books import book_of
 from table.i18n.event_text import event_sentence
 from table.i18n.foul_text import foul_sentences
 from table.records.walkthrough import EndPosition, FollowedEvent, known_furiten, logged_foul
+from table.rules.aspects.ippatsu import window_to_show
 from table.rules.events import ClaimsConfirmed, FoulLogged
-from table.rules.foul_totals import in_force, may_win
+from table.rules.foul_totals import in_force
 from table.rules.fouls.foul_outlook import Outlook, outlook_of_newest
 from table.rules.penalties.consequence import game_end_costs
 from table.rules.ruleset import Ruleset
@@ -152,7 +153,7 @@ class PlayText:
         for seat in SEATS:
             if (key := _RIICHI.get(hand.riichi[seat].stage)) is not None:
                 yield self._seat_text(key, seat, hand.dealer)
-            if hand.ippatsu[seat].is_open and may_win(hand.fouls, seat) and not hand.is_behind:
+            if window_to_show(hand, seat) is not None:
                 yield self._seat_text("ippatsu_open", seat, hand.dealer)
             if (kind := furiten[seat]) is not None:
                 yield self._furiten(kind, seat, hand.dealer)

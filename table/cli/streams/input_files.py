@@ -19,7 +19,7 @@ from table.cli.streams.limited_stream import LimitedStream
 from table.records.format_detection import MOST_BYTES, load_game, read_game
 from table.records.formats.game_record import GameRecord
 from table.runtime.table_errors import RecordError, TachiaiError, UsageError
-from vision.atomic_files import FULL, naming
+from vision.atomic_files import FULL, LARGEST_TEXT, naming, read_at_most
 from vision.errors import VisionError, reason
 from vision.recording.recording_files import SETTINGS
 
@@ -69,9 +69,30 @@ def check_inputs(inputs: Iterable[Path | str | None]) -> None:
         raise UsageError(f"expected one {STANDARD_INPUT} for standard input at most, got several")
 
 
-def standard_bytes() -> bytes:
-    """Returns all of standard input."""
-    return sys.stdin.buffer.read()
+def standard_bytes(most: int = LARGEST_TEXT) -> bytes:
+    """Returns all of standard input.
+
+    Raises:
+        RecordError: it has more than `most` bytes, or no end.
+    """
+    if len(content := first_standard_bytes(most + 1)) > most:
+        raise RecordError(f"{INPUT_NAME}: expected at most {most} bytes, got more")
+    return content
+
+
+def first_standard_bytes(count: int) -> bytes:
+    """Returns so many bytes of standard input, or all if it has fewer."""
+    return sys.stdin.buffer.read(count)
+
+
+def input_bytes(path: Path, most: int = LARGEST_TEXT) -> bytes:
+    """Returns all of a file or of standard input.
+
+    Raises:
+        OSError: the file cannot be read, or has more than `most` bytes.
+        RecordError: standard input has more.
+    """
+    return standard_bytes(most) if is_standard(path) else read_at_most(path, most)
 
 
 @contextmanager

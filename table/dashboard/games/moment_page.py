@@ -73,7 +73,8 @@ def _text(moment: GameMoment, texts: Catalogue) -> str:
             yaku = texts.list_text(texts.name("yaku", name) for name in moment.details)
             return texts.text(key, winner=names[0], yaku=yaku or texts.text("moment.a_yakuman"))
         case MomentKind.SWING:
-            return texts.text(key, winner=names[0], loser=names[1], points=signed(moment.points, plus=""))
+            winners, losers = (texts.list_text(each) for each in (names[: moment.winners], names[moment.winners :]))
+            return texts.text(key, winner=winners, loser=losers, points=signed(moment.points, plus=""))
         case MomentKind.THREE_RIICHI:
             return texts.text(key, names=texts.list_text(names))
         case MomentKind.LAST_TURN:

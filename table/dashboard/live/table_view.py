@@ -30,7 +30,7 @@ from table.i18n import (
     signed,
     tile_name,
 )
-from table.rules.foul_totals import may_win
+from table.rules.aspects.ippatsu import window_to_show
 from table.rules.ruleset import MOST_MINUTES
 from table.rules.state import GameState, HandState, Ippatsu, Phase, RiichiStage, RiverTile
 from table.rules.terms.melds import Meld, MeldKind
@@ -242,15 +242,15 @@ def _river_tile(tile: RiverTile, hand: HandState, doubtful: set[int], texts: Cat
 
 
 def _badges(hand: HandState, seat: Seat, texts: Catalogue) -> list[View]:
-    riichi, ippatsu = hand.riichi[seat], hand.ippatsu[seat]
+    riichi, window = hand.riichi[seat], window_to_show(hand, seat)
     badges: list[View] = []
     if riichi.stage is RiichiStage.DECLARED:
         badges.append({"kind": "declared", "text": texts.text("page.riichi_declared")})
     elif riichi.is_accepted:
         key = "page.double_riichi" if riichi.is_double else "page.riichi"
         badges.append({"kind": "riichi", "text": texts.text(key)})
-    if ippatsu.is_open and may_win(hand.fouls, seat) and not hand.is_behind:
-        last = ippatsu is Ippatsu.LAST_CHANCE
+    if window is not None:
+        last = window is Ippatsu.LAST_CHANCE
         key = "page.ippatsu_last" if last else "page.ippatsu"
         badges.append({"kind": "ippatsu_last" if last else "ippatsu", "text": texts.text(key)})
     return badges

@@ -31,7 +31,9 @@ from table.mqtt.tournament.acts import (
 )
 from table.mqtt.tournament.past_tournaments import PastTournaments
 from table.mqtt.tournament.round_seating import Tables
+from table.mqtt.tournament.standings import is_round_over
 from table.mqtt.tournament.tournament import MOST_MINUTES, Tournament, apply_act, is_possible, tournaments_of
+from table.mqtt.tournament.tournament_rules import tournament_rules
 from table.runtime.clock import Clock, steady_s
 from table.runtime.table_errors import PressError
 from table.runtime.worker import Worker
@@ -88,6 +90,8 @@ class Desk(Worker):
         tournaments = tournaments_of(journal.acts)
         self._earlier, self._tournament = tournaments[:-1], tournaments[-1] if tournaments else None
         self._unwritten_acts: deque[Act] = deque()
+        self._checked: tuple[Tournament | None, bool] = None, False
+        self._was_sent_as_over = False
         self.past = PastTournaments(self._tournament)
         self.shown_standings: deque[tuple[Tournament, Mapping[str, Any]]] = deque(maxlen=4)
         """The last standings that pages showed, each with its tournament."""
@@ -107,6 +111,19 @@ class Desk(Worker):
         """The tournaments before it, as each ended, in their order."""
         with self._lock:
             return self._earlier
+
+    @property
+    def is_round_over(self) -> bool:
+        """Whether every table's result in the current round is final, so that nobody needs its clock any more."""
+        now = self.tournament
+        if now is None:
+            return False
+        checked, is_over = self._checked
+        if checked is not now:
+            house = tournament_rules(now.opening)
+            is_over = is_round_over(now, None if house is None else house.ruleset)
+            self._checked = now, is_over
+        return is_over
 
     @property
     def is_connected(self) -> bool:
@@ -268,6 +285,8 @@ class Desk(Worker):
         now = self.tournament
         if now is None:
             return
+        self._was_sent_as_over = self.is_round_over
+        seated_round = now.seated_round(is_round_over=self._was_sent_as_over)
         signal = DeskSignal(
             at=now.called_at or (now.begun_rounds[-1].at if now.begun_rounds else self.now),
             is_called=now.called_at is not None,
@@ -276,8 +295,8 @@ class Desk(Worker):
             until=now.until,
             sent=self.now,
             desk=self._name,
-            seated=now.seated,
-            seated_round=now.seated_round or 0,
+            seated=now.seated(seated_round),
+            seated_round=seated_round or 0,
         )
         self._send(signal_message(signal), is_news=is_news)
 
@@ -343,9 +362,12 @@ class Desk(Worker):
             self._write_missed()
 
     def check_clock(self) -> None:
-        """Calls time when it is due."""
+        """Calls time when it is due, unless all games have ended; then tells the tables who sits down next."""
         now = self.tournament
-        if now is not None and now.until and moment(self.now) >= moment(now.until):
+        if self.is_round_over != self._was_sent_as_over:
+            self._send_signal()
+        is_due = now is not None and now.until and moment(self.now) >= moment(now.until)
+        if is_due and not self.is_round_over:
             self.call_time()
 
     def _run(self) -> None:

@@ -211,7 +211,9 @@ def public_view(desk: Desk | None, delay_s: int = 0) -> Mapping[str, Any] | None
     if desk is None or tournament is None:
         return None
     now = (moment(desk.now) - timedelta(seconds=delay_s)).isoformat()
-    return {"standings": _standings(desk, tournament), "clock": desk_view.clock_view(tournament, now)}
+    standings = _standings(desk, tournament)
+    clock = desk_view.clock_view(tournament, now, is_over=standings["is_round_over"])
+    return {"standings": standings, "clock": clock}
 
 
 def _standings(desk: Desk, tournament: Tournament) -> Mapping[str, Any]:
@@ -332,12 +334,14 @@ def _owners_fields(tournament: Tournament, desk: Desk, texts: Catalogue) -> dict
         "games": desk_view.games_view(tournament),
         "appeals": desk_view.appeals_view(tournament, desk.hall, moment(desk.now).astimezone().date()),
         "penalties": desk_view.penalties_view(tournament, texts),
-        "replaced": desk_view.substitutes_view(tournament),
+        "replaced": desk_view.substitutes_view(tournament, texts),
         "players": sorted(enumerate(opening.players), key=lambda player: name_order(player[1])),
         "articles": [
             {
                 "key": f"{each.article} {each.points}",
-                "text": texts.with_note(article_text(each.article, each.title, texts), f"−{each.points}"),
+                "text": texts.with_note(
+                    article_text(each.article, each.title, texts), desk_view.single_points(-each.points, texts)
+                ),
             }
             for each in (() if house is None else book_penalties(house))
         ],

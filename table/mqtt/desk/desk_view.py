@@ -10,12 +10,12 @@ from typing import Any, Final
 from table.dashboard.scores.score_text import thousands
 from table.dashboard.web.clause_names import article_text
 from table.dashboard.web.view import View
-from table.i18n import Catalogue
+from table.i18n import Catalogue, signed
 from table.mqtt.desk_signal import moment
 from table.mqtt.hall_messages import HallTable
 from table.mqtt.table_games import TableGame
 from table.mqtt.tournament.game_rounds import is_older
-from table.mqtt.tournament.standings import TableResult, points_of, result_of, standings
+from table.mqtt.tournament.standings import TableResult, is_round_over, points_of, result_of, standings
 from table.mqtt.tournament.tournament import Tournament
 from table.rules.ruleset import Ruleset
 
@@ -30,15 +30,14 @@ def standings_view(tournament: Tournament, rules: Ruleset | None) -> View:
     """Returns the standings, as everybody may see them."""
     lines = standings(tournament, rules)
     count = len(tournament.opening.rounds)
-    playing = [
-        table
-        for table in range(len(tournament.opening.tables))
-        if tournament.round is not None and not _is_final(result_of(tournament, tournament.round, table, rules))
-    ]
+    is_over = is_round_over(tournament, rules)
+    is_playing = tournament.round is not None and not is_over
     return {
         "title": tournament.opening.title,
         "rounds": list(range(1, count + 1)),
-        "is_open": bool(playing or stopped_games_view(tournament, rules)),
+        "is_open": bool(is_playing or stopped_games_view(tournament, rules)),
+        "is_round_over": is_over,
+        "has_penalties": any(line.penalties for line in lines),
         "round": None if tournament.round is None else tournament.round + 1,
         "lines": [
             {
@@ -59,15 +58,12 @@ def lines_of_turn(lines: Sequence[View], turn: int) -> Sequence[View]:
     return lines[first : first + LINES]
 
 
-def _is_final(result: TableResult | None) -> bool:
-    return result is not None and result.is_over
-
-
-def clock_view(tournament: Tournament, now: str) -> View:
-    """Returns the common clock: the round and its remaining time."""
+def clock_view(tournament: Tournament, now: str, *, is_over: bool) -> View:
+    """Returns the common clock: the round and its remaining time, or that all its games have ended."""
     left_s = round((moment(tournament.until) - moment(now)).total_seconds()) if tournament.until else None
     return {
         "round": None if tournament.round is None else tournament.round + 1,
+        "is_over": is_over,
         "is_called": tournament.called_at is not None,
         "left": None if left_s is None else minutes_text(max(0, left_s)),
     }
@@ -101,6 +97,7 @@ def _table_view(
                 "name": opening.players[player],
                 "substitute": _substitute(tournament, round_, player),
                 "score": None if result is None else result.scores[wind],
+                "score_text": "" if result is None else signed(result.scores[wind], plus=""),
                 "points": "" if result is None else thousands(result.points[wind]),
             }
             for wind, player in enumerate(opening.rounds[round_][table])
@@ -157,7 +154,7 @@ def games_view(tournament: Tournament) -> list[View]:
             **_key(game),
             "opened": game.opened[11:16],
             "hands": game.hands,
-            "scores": list(game.scores),
+            "scores": [signed(score, plus="") for score in game.scores],
             "round": None if round_ is None else round_ + 1,
         }
         for table in sorted(tournament.games)
@@ -205,7 +202,7 @@ def penalties_view(tournament: Tournament, texts: Catalogue) -> list[View]:
         {
             "number": number,
             "name": tournament.opening.players[each.act.player],
-            "points": thousands(-each.act.points),
+            "points": single_points(-each.act.points, texts),
             "why": _reason(each.act.why, texts),
             "cancelled": each.cancel_reason,
         }
@@ -223,7 +220,12 @@ def _reason(reason: str, texts: Catalogue) -> str:
     return texts.labelled(article, found[3]) if found[3] else article
 
 
-def substitutes_view(tournament: Tournament) -> list[View]:
+def single_points(points: int, texts: Catalogue) -> str:
+    """Returns a change of points with its unit, `−5,000 points`, beside others that are in thousands."""
+    return texts.text("desk.single_points", points=signed(points))
+
+
+def substitutes_view(tournament: Tournament, texts: Catalogue) -> list[View]:
     """Returns who substitutes for whom."""
     return [
         {
@@ -231,7 +233,7 @@ def substitutes_view(tournament: Tournament) -> list[View]:
             "player": player,
             "name": tournament.opening.players[player],
             "by": each.by,
-            "points": None if each.points is None else thousands(each.points),
+            "points": None if each.points is None else single_points(each.points, texts),
         }
         for (round_, player), each in sorted(tournament.replacements.items())
         if each.by

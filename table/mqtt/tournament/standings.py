@@ -68,6 +68,15 @@ def result_of(tournament: Tournament, round_: int, table: int, rules: Ruleset | 
     )
 
 
+def is_round_over(tournament: Tournament, rules: Ruleset | None) -> bool:
+    """Returns whether every table's result in the current round is final; False before the first round."""
+    round_ = tournament.round
+    if round_ is None:
+        return False
+    results = (result_of(tournament, round_, table, rules) for table in range(len(tournament.opening.tables)))
+    return all(result is not None and result.is_over for result in results)
+
+
 def _counting_game(games: Sequence[TableGame]) -> TableGame:
     """Returns which of a round's games counts: the last one, but no unfinished one after one that was played out."""
     if games[-1].is_over:

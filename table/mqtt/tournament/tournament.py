@@ -74,18 +74,19 @@ class Tournament:
         """When time is called in the current round; empty if people call it, or it was called."""
         return self.begun_rounds[-1].until if self.begun_rounds and self.called_at is None else ""
 
-    @property
-    def seated_round(self) -> int | None:
-        """The round, from 1, for which people sit down: the next one once time was called; None after the last."""
-        following = 1 if self.round is None else self.round + 1 + (self.called_at is not None)
+    def seated_round(self, *, is_round_over: bool) -> int | None:
+        """Returns the round, from 1, for which people sit down; None after the last.
+
+        It is the next one once time was called, or all games of the current one have ended.
+        """
+        following = 1 if self.round is None else self.round + 1 + (is_round_over or self.called_at is not None)
         return following if following <= len(self.opening.rounds) else None
 
-    @property
-    def seated(self) -> dict[str, Names]:
-        """Who sits down in that round at each table that is at the broker, from East on; substitutes by their names."""
-        if self.seated_round is None:
+    def seated(self, seated_round: int | None) -> dict[str, Names]:
+        """Returns who sits down in a round at each table that is at the broker, from East on; substitutes by name."""
+        if seated_round is None:
             return {}
-        round_ = self.seated_round - 1
+        round_ = seated_round - 1
         tables = zip(self.opening.tables, self.opening.rounds[round_], strict=True)
         return {name: four(self._name_in(round_, player) for player in seats) for name, seats in tables if name}
 

@@ -11,6 +11,7 @@ from unicodedata import category
 
 from table.game.journal.entries import NOBODY, Names
 from table.rules.events import AddedKan, Called, ClosedKan, Discarded, DoraTurned, StickPlaced
+from table.rules.penalties.consequence import Due
 from table.rules.ruleset import Ruleset
 from table.rules.terms.melds import Meld
 from table.rules.terms.results import AbortReason, Deltas, ResultKind, add
@@ -167,6 +168,8 @@ class GameRecord:
     """Those who sat at the seats in each hand, where the record says who sat down for whom; else as `names`."""
     corrected: PointCorrection | None = None
     """What people corrected by hand after the last hand."""
+    dues: tuple[Due, ...] = ()
+    """The penalties that changed the result but not `final`: points after uma and places, if the record has them."""
     repeated: tuple[int, ...] = ()
     """The hands that the record contains again, counted from 0: each time counts once, and is left out of `hands`."""
 

@@ -14,11 +14,13 @@ from table.game.journal.entries import NOBODY, Names
 from table.records.formats.checked_values import four_numbers, object_of, text_of
 from table.records.formats.game_record import GameRecord, HandRecord, PointCorrection, names_of
 from table.records.formats.json_kind import json_kind
+from table.records.formats.late_penalties import dues_in
 from table.records.mjai.fields.mjai_corrections import corrected_in
 from table.records.mjai.fields.mjai_line import ReadLine
 from table.records.mjai.mjai_hand import ACTS, MjaiHand
 from table.rulebook import known_rules
 from table.rulebook.ruleset_reader import SHIPPED, preset_rules
+from table.rules.penalties.consequence import Due
 from table.rules.ruleset import Ruleset
 from table.rules.terms.amounts import amount
 from table.rules.terms.results import Deltas
@@ -64,6 +66,8 @@ class MjaiReader:
     final: Deltas | None = None
     corrected: PointCorrection | None = None
     """What was corrected by hand after the last hand."""
+    dues: tuple[Due, ...] = ()
+    """The penalties after uma, and the places lost by penalties."""
     has_ended: bool = False
     has_begun: bool = False
     """Whether a line was an act of a game, so that it is no other file."""
@@ -114,6 +118,7 @@ class MjaiReader:
             cut_short=self.missing_part,
             names=self.names,
             corrected=self.corrected,
+            dues=self.dues,
             repeated=tuple(self.repeated),
         )
 
@@ -151,6 +156,7 @@ class MjaiReader:
             self.has_ended = True
             self.final = four_numbers(line["scores"], "scores") if line.get("scores") else None
             self.corrected = corrected_in(line)
+            self.dues = dues_in(line)
         elif kind not in (*_IGNORED, *ACTS):
             raise RecordError(f"expected an act of a game, got one of type {kind!r:.40}")
         elif kind not in _IGNORED and not line.get("retracted"):

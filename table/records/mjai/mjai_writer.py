@@ -7,6 +7,7 @@ from dataclasses import asdict, fields
 from typing import Any, Final, assert_never
 
 from table.records.formats.game_record import AcceptedWithoutStick, Drawn, GameRecord, HandRecord, Move
+from table.records.formats.late_penalties import late_fields
 from table.records.mjai.fields.mjai_corrections import corrected_fields
 from table.records.mjai.fields.mjai_line import MjaiLine
 from table.records.mjai.fields.mjai_melds import melds_lines
@@ -39,7 +40,8 @@ def write_mjai(record: GameRecord) -> Iterator[MjaiLine]:
     for hand in record.hands:
         yield from paid_on_acceptance(writer.hand_lines(hand))
     if record.cut_short is None:
-        end: MjaiLine = {"type": "end_game", **corrected_fields(record.corrected, writer.by_seat)}
+        changes = corrected_fields(record.corrected, writer.by_seat) | late_fields(record.dues, writer.by_seat)
+        end: MjaiLine = {"type": "end_game", **changes}
         yield end if record.final is None else {**end, "scores": writer.by_seat(record.final)}
 
 

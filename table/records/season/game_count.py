@@ -7,14 +7,14 @@ from dataclasses import replace
 from itertools import chain, groupby
 
 from table.game.journal.entries import Entry
-from table.game.journal.history.game_history import GameHistory, game_history, standings_of
+from table.game.journal.history.game_history import GameHistory, game_history
 from table.records.audit.game_audit import AuditedEnd, AuditedHand, audit_game
 from table.records.formats.game_record import GameRecord, HandRecord
 from table.records.season.hand_count import PlayedHand, count_hand
 from table.records.season.tally import GamePlace, GameTally, Tally
 from table.rules.advance import new_game
 from table.rules.ruleset import Ruleset
-from table.rules.scoring.game_progress import Standings
+from table.rules.scoring.game_progress import Standings, final_standings
 from table.rules.state import FinishedHand
 from table.rules.terms.results import Deltas
 from table.rules.terms.seats import SEATS, four
@@ -48,7 +48,7 @@ def count_game(game: GameHistory) -> GameTally:
         utc=utc,
         number=game.number,
         places=() if standings is None else _places(standings, state.scores, game.names, game.ruleset),
-        tallies=_tallies(hands, [game.names_in(hand.number) for hand in hands], game.names, standings),
+        tallies=_tallies(hands, [game.names_in(hand.number) for hand in hands], game.names, standings, game.ruleset),
         has_begun=has_begun,
     )
 
@@ -76,10 +76,12 @@ def count_record(record: GameRecord, names: Sequence[str], *, log: str = "the re
             final = four(each.final)
     standings = None
     if final is not None:
-        standings = standings_of(replace(state, scores=final), record.ruleset, state.first_dealer)
+        standings = final_standings(
+            final, record.ruleset, first_dealer=state.first_dealer, dues=record.dues, bust_bonus=state.bust_bonus
+        )
     return GameTally(
         places=() if standings is None or final is None else _places(standings, final, names, record.ruleset),
-        tallies=_tallies(hands, [names] * len(hands), names, standings),
+        tallies=_tallies(hands, [names] * len(hands), names, standings, record.ruleset),
     )
 
 
@@ -107,6 +109,7 @@ def _tallies(
     names_by_hand: Sequence[Sequence[str]],
     names: Sequence[str],
     standings: Standings | None,
+    rules: Ruleset,
 ) -> dict[str, Tally]:
     """Returns the tally of each name that sat there in a hand or at the end."""
     tallies = {name: Tally() for name in (*chain.from_iterable(names_by_hand), *names) if name}
@@ -120,21 +123,21 @@ def _tallies(
             tally = tallies[dealer]
             tally.dealership = max(tally.dealership, len(list(run)))
     if standings is not None and hands:
-        _count_comebacks(hands, names, tallies, standings)
+        _count_comebacks(hands, names, tallies, standings, rules)
     return tallies
 
 
 def _count_comebacks(
-    hands: Sequence[PlayedHand], names: Sequence[str], tallies: dict[str, Tally], standings: Standings
+    hands: Sequence[PlayedHand], names: Sequence[str], tallies: dict[str, Tally], standings: Standings, rules: Ruleset
 ) -> None:
-    """Counts who was behind before the last hand and who won; of equal scores, the seat nearer the first East leads."""
+    """Counts who was behind before the last hand and who won; several may share the first place, by the rules."""
     table, first_line = hands[-1].table, hands[0].line
     first = first_line.dealer.plus(1 - first_line.round.number)
     scores_before = table.start.scores if table is not None else hands[-2].line.scores if len(hands) > 1 else None
     if scores_before is None:
         return
-    scores = scores_before
-    leader = min(SEATS, key=lambda seat: (-scores[seat], seat.after(first)))
+    dues = [due for hand in hands[:-1] for due in hand.line.dues]
+    places_before = final_standings(scores_before, rules, first_dealer=first, dues=dues).places
     for seat in SEATS:
-        if seat is not leader and names[seat]:
-            tallies[names[seat]].shares["comebacks"].count(standings.ranking[0] is seat)
+        if places_before[seat] > 1 and names[seat]:
+            tallies[names[seat]].shares["comebacks"].count(standings.places[seat] == 1)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
-from itertools import pairwise
+from itertools import product
 
 from table.game.journal.history.game_history import GameHistory
+from table.rules.scoring.game_progress import Standings, final_standings
 from table.rules.state import FinishedHand
-from table.rules.terms.results import Deltas
 from table.rules.terms.seats import SEATS, Seat
 
 MANY_RIICHI = 3
@@ -36,11 +36,15 @@ class GameMoment:
     hand: int
     """The number of the hand in the game, counted from 0."""
     seats: tuple[Seat, ...]
-    """The seats concerned: the winner, then who paid most or was overtaken; for riichi and fouls, who declared them."""
+    """The seats concerned: the winner, then who paid most or was overtaken; for riichi and fouls, who declared them.
+    Those who won or paid the same are all there.
+    """
     names: tuple[str, ...]
     """Their names, in the same order; empty if unknown."""
     points: int = 0
     """The change between two seats in a swing."""
+    winners: int = 1
+    """Number of winners in a swing, who are the first of the seats."""
     details: tuple[str, ...] = ()
     """The yakuman, or the clause of a foul."""
 
@@ -62,8 +66,8 @@ def biggest_swing(game: GameHistory) -> GameMoment | None:
     if not swings:
         return None
     points, number, deltas = max(swings)
-    winner, payer = (deltas.index(end(deltas)) for end in (max, min))
-    return _moment(game, MomentKind.SWING, -number, (SEATS[winner], SEATS[payer]), points=points)
+    winners, payers = ([seat for seat in SEATS if deltas[seat] == end(deltas)] for end in (max, min))
+    return _moment(game, MomentKind.SWING, -number, (*winners, *payers), points=points, winners=len(winners))
 
 
 def _of_hands(game: GameHistory) -> Iterator[GameMoment]:
@@ -84,19 +88,23 @@ def _fouls(game: GameHistory, number: int, hand: FinishedHand) -> Iterator[GameM
 
 
 def _last_turn(game: GameHistory) -> Iterator[GameMoment]:
-    """Returns the change of the lead in the last hand, if there was one; two who stay level do not change places."""
-    lines = game.state.history
-    if not game.state.is_over or len(lines) < 2:
+    """Returns who overtook whom in the last hand for the first place, which several may share by the rules.
+
+    Nobody did if one who was in it still is.
+    """
+    *earlier, _ = game.state.history or (None,)
+    if not game.state.is_over or not earlier:
         return
-    *_, (before, _) = pairwise(lines)
-    leader, winner = _leader(before.scores, game.first_dealer), game.state.ranking[0]
-    was_level, is_level = (scores[leader] == scores[winner] for scores in (before.scores, game.state.scores))
-    if leader is not winner and not (was_level and is_level):
-        yield _moment(game, MomentKind.LAST_TURN, len(lines) - 1, (winner, leader))
+    dues = [due for hand in earlier for due in hand.dues]
+    before = final_standings(earlier[-1].scores, game.ruleset, first_dealer=game.first_dealer, dues=dues)
+    leaders, winners = _first_places(before), _first_places(game.standings)
+    if not leaders & winners:
+        for winner, leader in product(sorted(winners), sorted(leaders)):
+            yield _moment(game, MomentKind.LAST_TURN, len(earlier), (winner, leader))
 
 
-def _leader(scores: Deltas, first_dealer: Seat) -> Seat:
-    return min(SEATS, key=lambda seat: (-scores[seat], seat.after(first_dealer)))
+def _first_places(standings: Standings) -> set[Seat]:
+    return {seat for seat in SEATS if standings.places[seat] == 1}
 
 
 def _moment(
@@ -106,7 +114,17 @@ def _moment(
     seats: tuple[Seat, ...],
     *,
     points: int = 0,
+    winners: int = 1,
     details: tuple[str, ...] = (),
 ) -> GameMoment:
     names = tuple(game.names_in(hand)[seat] for seat in seats)
-    return GameMoment(kind=kind, game=game.number, hand=hand, seats=seats, names=names, points=points, details=details)
+    return GameMoment(
+        kind=kind,
+        game=game.number,
+        hand=hand,
+        seats=seats,
+        names=names,
+        points=points,
+        winners=winners,
+        details=details,
+    )

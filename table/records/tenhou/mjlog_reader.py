@@ -166,7 +166,8 @@ class _Reader:
         elif name == "INIT":
             self._deal(attributes)
         elif self.hand is None:
-            raise RecordError(f"{self.source}: expected a deal, got tag {name} after hand {len(self.hands) - 1}")
+            place = f"after hand {len(self.hands) - 1}" if self.hands else "before the first hand"
+            raise RecordError(f"{self.source}: expected a deal, got tag {name} {place}")
         else:
             self._act(self.hand, name, attributes)
 

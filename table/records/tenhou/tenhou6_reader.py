@@ -11,6 +11,7 @@ from urllib.parse import unquote
 from table.records.formats.checked_values import four_numbers, list_of, object_of, whole_number
 from table.records.formats.game_record import GameRecord, PointCorrection, names_of
 from table.records.formats.json_kind import json_kind
+from table.records.formats.late_penalties import dues_in
 from table.records.tenhou.tenhou6_codes import CORRECTED, TRUNCATED
 from table.records.tenhou.tenhou6_hand import read_hand
 from table.rulebook.ruleset_reader import preset_rules
@@ -93,6 +94,7 @@ def _read_object(game: dict[str, Any], missing_part: str | None) -> GameRecord:
         ),
         corrected=corrections.get(len(hands)),
         final=four_numbers(list_of(final, "sc")[0::2], "points in sc") if final else None,
+        dues=dues_in(game),
         cut_short=missing_part or ("it was exported truncated or unfinished" if game.get(TRUNCATED) else None),
         names=names_of(game.get("name")),
     )

@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from table.records.formats.game_record import AcceptedWithoutStick, Drawn, GameRecord, HandRecord, Move, RecordedWin
 from table.records.formats.inferred_events import with_sticks
+from table.records.formats.late_penalties import late_fields
 from table.records.tenhou.tenhou6_codes import (
     CALLED_KAN,
     CORRECTED,
@@ -57,6 +58,7 @@ def write_tenhou6(record: GameRecord) -> dict[str, Any]:
         game["sc"] = [value for seat in seat_order.order for value in (record.final[seat], 0)]
     if corrections := _corrections(record, seat_order):
         game[CORRECTED] = corrections
+    game |= late_fields(record.dues, seat_order.values)
     if record.cut_short is not None:
         game[TRUNCATED] = True
     return game

@@ -13,7 +13,7 @@ from dataclasses import replace
 from table.rules.aspects.river import replace_laid
 from table.rules.draft import Draft, replace_at
 from table.rules.foul_totals import may_win
-from table.rules.state import HandState, Ippatsu, LaidKind, LaidTile, RiichiStage
+from table.rules.state import HandState, Ippatsu, LaidKind, LaidTile, Phase, RiichiStage
 from table.rules.terms.announcements import AnnouncementId, Scope
 from table.rules.terms.seats import SEATS, Seat, four
 
@@ -39,6 +39,17 @@ def on_turn(draft: Draft, seat: Seat | None) -> None:
     if seat is not None and draft.ippatsu[seat] is Ippatsu.OPEN and draft.has_drawn:
         draft.ippatsu = replace_at(draft.ippatsu, seat, Ippatsu.LAST_CHANCE)
         _announce(draft, AnnouncementId.IPPATSU_LAST_CHANCE, "R40", seat)
+
+
+def on_hand_end(draft: Draft) -> None:
+    """Announces no window that would open, or come to its last draw, by the event that ends play without a win."""
+    draft.unsay(AnnouncementId.IPPATSU_OPEN, AnnouncementId.IPPATSU_LAST_CHANCE)
+
+
+def window_to_show(hand: HandState, seat: Seat) -> Ippatsu | None:
+    """Returns the open window of a seat that may still win by ippatsu; None without one, or once play has ended."""
+    is_in_play = hand.phase in (Phase.PLAY, Phase.CLAIMED) and not hand.is_behind
+    return hand.ippatsu[seat] if is_in_play and hand.ippatsu[seat].is_open and may_win(hand.fouls, seat) else None
 
 
 def on_discard(draft: Draft, seat: Seat) -> None:

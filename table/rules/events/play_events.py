@@ -46,7 +46,8 @@ class HandStarted(NotationValue):
 
     def __post_init__(self) -> None:
         expect(len(self.scores) == 4, "four scores", self.scores)
-        expect(min(self.honba, self.deposits, self.deposit_points) >= 0, "honba and deposits of 0 or more", self)
+        for name, number in (("honba", self.honba), ("deposits", self.deposits), ("pot", self.deposit_points)):
+            expect(number >= 0, f"{name} of 0 or more", number)
 
     def __str__(self) -> str:
         options = (

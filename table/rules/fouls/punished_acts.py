@@ -6,9 +6,11 @@ let a claim count after all, people must first cancel the foul.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from table.rules.aspects.exhaustive_draw import COUNTS_AS_NOTEN, is_noten_riichi_due
+from table.rules.aspects.winning.shown_hand import waits_of
 from table.rules.draft import Draft
 from table.rules.events import (
     AddedKan,
@@ -16,6 +18,7 @@ from table.rules.events import (
     ClosedKan,
     Discarded,
     Event,
+    HandShown,
     Origin,
     TilePassed,
     WinClaimed,
@@ -25,10 +28,10 @@ from table.rules.foul_totals import in_force, is_dead, sanction_on
 from table.rules.fouls.foul_evidence import option_of
 from table.rules.penalties.effect_terms import Fact, Op
 from table.rules.penalties.foul_effects import DEAD_WIN, FALSE_WIN, ILLEGAL_KAN, NOTEN_RIICHI
-from table.rules.state import LoggedFoul
+from table.rules.state import LaidKind, LoggedFoul
 from table.rules.terms.announcements import AnnouncementId
 from table.rules.terms.seats import Seat
-from table.rules.terms.tiles import KIND_TILES
+from table.rules.terms.tiles import KIND_TILES, Tile
 
 _WRONG_COUNTS = ("7-04-01", "7-04-02")
 
@@ -44,6 +47,40 @@ def check_forbidden_acts(draft: Draft, event: Event) -> None:
             _watch_discard(draft, event)
         case TilePassed():
             _watch_passing(draft)
+
+
+def check_shown_hand(draft: Draft, shown_hand: HandShown) -> None:
+    """Raises a suspicion if a hand in riichi had to win and let a winning tile go by (7-05-10 d, 7-06-05 c).
+
+    A seat that told its wait was asked about it during play.
+    """
+    seat = shown_hand.seat
+    if draft.declared_waits[seat] is not None:
+        return
+    wait_kinds = waits_of(draft, seat, shown_hand.tiles)
+    for foul in in_force(draft.fouls):
+        missed = [tile for tile in _tiles_to_win_on(draft, foul, seat) if tile.kind in wait_kinds]
+        if missed:
+            draft.suspect(foul.clause, seat, f"a seat that must win let {missed[0]} go by")
+
+
+def _tiles_to_win_on(draft: Draft, foul: LoggedFoul, seat: Seat) -> Iterator[Tile]:
+    """Yields the tiles since a foul, and since riichi, with which it obliged the seat to win."""
+    sanction, declared_at = foul.consequence.sanction_on(seat, Op.FORCE_WIN), draft.riichi[seat].laid_index
+    if sanction is None or declared_at is None:
+        return
+    is_any_tile = sanction.param("occasion") == "first_draw_or_discard"
+    if draft.has_gap and not is_any_tile:  # the own draw may have gone unseen
+        return
+    from_hand = {each.discard_number for each in draft.rivers[seat] if each.origin is Origin.HAND}
+    discards = 0
+    for laid_tile in draft.laid_tiles:
+        is_after = discards >= foul.discards and laid_tile.laid_index > declared_at
+        if is_after and laid_tile.seat is seat and not is_any_tile:
+            return
+        if is_after and laid_tile.kind is not LaidKind.CLOSED_KAN and discards not in from_hand:
+            yield laid_tile.tile
+        discards += not laid_tile.kind.is_kan
 
 
 def may_claim(draft: Draft, event: WinClaimed) -> bool:

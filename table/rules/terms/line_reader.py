@@ -61,7 +61,13 @@ class LineReader:
         words = _split(text)
         self._text = text
         self._words = [word for word in words if "=" not in word]
-        self._options = dict(word.split("=", 1) for word in words if "=" in word)
+        self._options: dict[str, str] = {}
+        for word in words:
+            name, is_option, value = word.partition("=")
+            if is_option and name in self._options:
+                raise self.fail(f"{name} once", word)
+            if is_option:
+                self._options[name] = value
 
     def fail(self, expected: str, word: str | None, words: Iterable[str] = ()) -> NotationError:
         """Returns the error to raise; it suggests the nearest of the possible `words`."""

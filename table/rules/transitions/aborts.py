@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from table.rules import hand_phase
-from table.rules.aspects import first_go_round
+from table.rules.aspects import first_go_round, ippatsu
 from table.rules.aspects.riichi import late_riichi
 from table.rules.draft import Draft
 from table.rules.events import AbortCalled
@@ -71,6 +71,7 @@ def follow_riichi(draft: Draft) -> None:
 def abort(draft: Draft, reason: AbortReason) -> None:
     """Ends play by an abortive draw; until it is confirmed, a ron can still undo it."""
     hand_phase.end(draft, reason)
+    ippatsu.on_hand_end(draft)
     draft.say(AnnouncementId.of_abort(reason), reason.names.rule, draft.abort_by)
 
 

@@ -7,7 +7,7 @@ import shlex
 import socket
 import stat
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -158,6 +158,65 @@ def test_the_hall_says_once_why_its_broker_does_not_take_it(
         assert not hall.is_connected
     assert complaint in complaints[0], complaints
     assert complaints[0].startswith("expected the broker at localhost:")
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # paho leaves a refused socket
+def test_a_hall_without_tls_at_a_broker_that_speaks_it_says_so_and_what_to_add(
+    broker: Broker, folder: Path, plan: BrokerPlan
+) -> None:
+    complaints: list[str] = []
+    with Hall(replace(desk(folder, plan), tls=False, ca=""), complain=complaints.append):
+        wait_for(lambda: bool(complaints))
+    (complaint,) = complaints
+    assert "the broker speaks TLS at this port: add --tls" in complaint
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # paho leaves a refused socket
+def test_a_hall_with_tls_at_a_broker_that_does_not_speak_it_says_so_and_what_to_leave_out(tmp_path: Path) -> None:
+    complaints: list[str] = []
+    broker = Broker(tmp_path)
+    broker.start()
+    try:
+        with Hall(MqttConfig(host="localhost", port=broker.port, tls=True), complain=complaints.append):
+            wait_for(lambda: bool(complaints))
+    finally:
+        broker.stop()
+    assert "the broker does not speak TLS at this port: name its port for TLS, or leave out --tls" in complaints[0]
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # paho leaves a refused socket
+def test_a_tables_health_says_which_setting_keeps_it_from_its_broker_until_it_is_connected(
+    broker: Broker, folder: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    right = login(folder, "one")
+    with Journal(None) as journal:
+        table = Table(journal=journal, referee=Referee(), ruleset=HOME, clock=LogicalClock())
+        with MqttPublisher(replace(right, tls=False), "one", table.board, lambda: WELL) as publisher:
+            wait_for(lambda: bool(publisher.refusal))
+            assert "speaks TLS at this port: set tls = true in [mqtt]" in publisher.refusal
+            assert publisher.refusal in caplog.messages
+        caplog.clear()
+        broker.stop()
+        with MqttPublisher(right, "one", table.board, lambda: WELL) as publisher:
+            wait_for(lambda: "refused" in publisher.refusal)
+            broker.start()
+            wait_for(lambda: publisher.is_connected and not publisher.refusal)
+
+
+def test_a_connection_that_the_broker_ends_before_it_answers_is_not_called_lost(tmp_path: Path) -> None:
+    complaints: list[str] = []
+    with socket.create_server(("127.0.0.1", 0)) as server, ThreadPoolExecutor(1) as other:
+        server.settimeout(0.1)
+
+        def end_connections() -> None:
+            while not complaints:
+                with suppress(TimeoutError):
+                    server.accept()[0].close()
+
+        other.submit(end_connections)
+        with Hall(MqttConfig(host="127.0.0.1", port=server.getsockname()[1]), complain=complaints.append):
+            wait_for(lambda: bool(complaints))
+    assert complaints[0].endswith("the connection was closed before any answer: is an MQTT broker there?")
 
 
 def test_passwords_given_out_are_kept_and_only_a_new_table_gets_one(folder: Path, plan: BrokerPlan) -> None:

@@ -202,7 +202,8 @@ def test_the_hall_has_the_headers_and_the_host_check_of_a_table(hall: Hall) -> N
         assert client.get(path, headers={"Host": "evil.example.com"}).status_code == 421
     page = page_of(hall)
     assert "<style" not in page
-    assert re.findall("<script[^>]*>", page) == ['<script type="module" src="/static/refresh.js">']
+    scripts = [f'<script type="module" src="/static/{name}.js">' for name in ("refresh", "screen")]
+    assert re.findall("<script[^>]*>", page) == scripts
 
 
 def test_a_browser_reads_in_its_own_language_what_the_hall_does_not_have(hall: Hall) -> None:

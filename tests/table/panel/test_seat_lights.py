@@ -51,6 +51,11 @@ def test_a_dead_hand_shows_its_riichi_but_no_window() -> None:
     assert lights(snapshot(hand))[1] == shown.RIICHI
 
 
+def test_a_hand_that_ends_without_a_win_shows_its_riichi_but_no_window() -> None:
+    hand = replace(at_right(ippatsu=Ippatsu.LAST_CHANCE), phase=Phase.ENDING)
+    assert lights(snapshot(hand))[1] == shown.RIICHI
+
+
 def test_an_abort_that_waits_for_its_tile_to_pass_pulses_at_all_seats() -> None:
     for reason in (AbortReason.FOUR_RIICHI, AbortReason.FOUR_WINDS, AbortReason.FOUR_KANS):
         assert lights(snapshot(replace(HAND, pending_abort=reason))) == (shown.ABORT_DUE,) * 4

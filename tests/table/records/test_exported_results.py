@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from re import findall
 
@@ -19,11 +20,14 @@ from table.i18n import catalogue
 from table.records.audit.game_audit import AuditedEnd, AuditedHand, audit_game
 from table.records.format_detection import read_game
 from table.records.formats.game_record import GameRecord
+from table.records.formats.late_penalties import dues_in, late_dues, late_fields
 from table.records.mjai.from_journal.journal_mjai import mjai_lines
 from table.records.mjai.from_journal.journal_record import record_of
-from table.records.season.game_count import count_journal, count_record
+from table.records.season.game_count import count_game, count_journal, count_record
 from table.rulebook import rules_named
 from table.rules.notation.event_notation import parse_events
+from table.rules.penalties.consequence import Due, after_uma
+from table.rules.penalties.effect_terms import Op
 from table.rules.ruleset import Ruleset
 from table.rules.terms.seats import Seat
 from table.runtime.table_errors import RecordError
@@ -195,3 +199,33 @@ def test_the_season_counts_an_export_as_its_journal(
     assert counted.places == expected.places
     shares = {name: tally.shares["comebacks"] for name, tally in counted.tallies.items()}
     assert shares == {name: tally.shares["comebacks"] for name, tally in expected.tallies.items()}
+
+
+@pytest.mark.parametrize("style", ["mjai", "tenhou6"])
+def test_an_export_carries_penalties_after_uma_and_the_season_counts_them(journal: Path, style: str) -> None:
+    rules = rules_named("wrc-2025").ruleset
+    record = play(journal, late_foul, rules)
+    with Journal(journal) as opened:
+        game = game_history(games_of(opened.entries())[-1])
+    fines = after_uma([due for hand in game.state.history for due in hand.dues])
+    assert any(fines)
+    again = replace(read_game(as_text(record, style).encode(), "again"), ruleset=rules)
+    expected, counted = count_game(game), count_record(again, again.names)
+    assert counted.places == expected.places
+    without = count_record(replace(again, dues=()), again.names)
+    assert without.places != expected.places
+
+
+def test_places_lost_by_a_penalty_are_in_an_export_with_the_seat_that_lost_them() -> None:
+    dues = (
+        Due(seat=Seat.RIGHT, op=Op.LOWER_RANK, amount=2),
+        Due(seat=Seat.RIGHT, op=Op.AFTER_UMA, amount=500),
+        Due(seat=Seat.RIGHT, op=Op.AFTER_UMA, amount=500),
+        Due(seat=Seat.LEFT, op=Op.CARD, detail="yellow day"),
+    )
+    fields = late_fields(late_dues(dues), list)
+    assert fields == {"penalties_after_uma": [0, 1000, 0, 0], "places_lost": [0, 2, 0, 0]}
+    assert dues_in(fields) == late_dues(dues)
+    assert late_fields(late_dues(dues[3:]), list) == {}
+    with pytest.raises(RecordError):
+        dues_in({"places_lost": [1, 2, 3]})

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import logging
+import re
 import resource
 from pathlib import Path
 
@@ -252,6 +253,21 @@ def test_a_line_that_is_no_object_is_refused_with_its_place(tmp_path: Path, name
         Recording.open(path)
 
 
+@pytest.mark.parametrize(
+    ("line", "problem"),
+    [
+        ('{"frame": 1,', "expected one JSON object per line, got '{\"frame\": 1,'"),
+        ('{"frame": 1, "press": "pass", "frame": 2}', "expected each key once, got 'frame' again"),
+        ('{"frame": NaN, "press": "pass"}', "expected a finite number, got nan"),
+    ],
+)
+def test_a_line_that_cannot_be_read_is_told_with_its_reason(line: str, problem: str, tmp_path: Path) -> None:
+    path = write_recording(tmp_path / "bad", levels=[1])
+    (path / "presses.jsonl").write_text(f"{line}\n")
+    with pytest.raises(RecordingError, match=re.escape(f"{problem}, at {path / 'presses.jsonl'} line 1")):
+        Recording.open(path)
+
+
 def test_the_truth_is_never_an_input_and_refused_only_where_it_is_asked_for(tmp_path: Path) -> None:
     path = write_recording(tmp_path / "bad", levels=[1])
     (path / "truth.mjson").write_bytes(b'{"type":\xff')
@@ -405,6 +421,16 @@ def test_damaged_and_wrong_sized_pictures_are_left_out(tmp_path: Path, caplog: p
     with caplog.at_level(logging.WARNING):
         assert [frame.k for frame in RecordedCamera(Recording.open(path)).frames()] == [0, 5]
     assert caplog.text.count("skipped") == 4
+
+
+def test_a_picture_that_cannot_be_read_is_named_once(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    path = write_recording(tmp_path / "odd", levels=[10, 20, 30])
+    (path / "frames" / "000001.jpg").unlink()
+    (path / "frames" / "000001.jpg").mkdir()
+    with caplog.at_level(logging.WARNING):
+        assert [frame.k for frame in RecordedCamera(Recording.open(path)).frames()] == [0, 2]
+    (message,) = caplog.messages
+    assert message == f"expected a readable picture, got Is a directory, at {path / 'frames' / '000001.jpg'}: skipped"
 
 
 def test_pictures_of_another_size_are_counted_in_one_sentence(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:

@@ -22,6 +22,8 @@ from vision.picture_decoding import Undecodable, decoded_picture, why_undecodabl
 
 LEAST_SIDE: Final = 16
 """Pixels of a picture's shorter side with less than which nothing on it can be told."""
+MOST_BYTES: Final = 256 * 1024 * 1024
+"""A file of more is not read to its end, which it might not have: it is a film, a device or an endless pipe."""
 MOST_PIXELS: Final = 64_000_000
 """A picture of more pixels is shrunk: tiles are looked for in a few million pixels, and read at 48 pixels across."""
 ENOUGH_PIXELS: Final = 32_000_000
@@ -89,20 +91,24 @@ def load_photo(path: Path) -> Photo:
     """Reads an image file.
 
     Raises:
-        ImageError: the file is missing, OpenCV cannot read it, or it is damaged or too small.
+        ImageError: the file is missing, OpenCV cannot read it, or it is damaged, too small or too large.
     """
     try:
-        return decode_photo(path.read_bytes(), str(path))
+        with path.open("rb") as file:
+            data = file.read(MOST_BYTES + 1)
     except OSError as error:
         raise ImageError(f"expected a readable image file, got {error.strerror or error}, at {path}") from error
+    return decode_photo(data, str(path))
 
 
 def decode_photo(data: bytes, source: str) -> Photo:
     """Decodes an image file's bytes; `source` names it in messages.
 
     Raises:
-        ImageError: OpenCV cannot read it, or would need minutes, or it is damaged or too small.
+        ImageError: OpenCV cannot read it, or would need minutes, or it is damaged, too small or too large.
     """
+    if len(data) > MOST_BYTES:
+        raise ImageError(f"expected a picture of at most {MOST_BYTES} bytes, got more, at {source}")
     if (scans := scans_of(data)) > MOST_SCANS:
         raise ImageError(f"expected a JPEG of {MOST_SCANS} scans at most, got {scans}, at {source}")
     factor = _reduction(*(size_in_header(data) or (1, 1)))

@@ -10,6 +10,7 @@ from table.game.journal.entries import Entry, GameOpened
 from table.game.journal.fold import fold, opened_game
 from table.game.journal.seating import SeatingHistory
 from table.records.formats.game_record import GameRecord, HandRecord, RecordedWin
+from table.records.formats.late_penalties import late_dues
 from table.records.mjai.fields.mjai_line import MjaiLine
 from table.records.mjai.from_journal.journal_mjai import mjai_lines
 from table.records.mjai.mjai_reader import read_mjai
@@ -42,7 +43,10 @@ def record_of(entries: Sequence[Entry], source: str = "the journal") -> GameReco
         for number, hand in enumerate(record.hands)
     )
     hand_names = tuple(seatings.names_at(place) for _, place in settled)
-    return replace(record, ruleset=opening.ruleset, hands=hands, names=seatings.now.names, hand_names=hand_names)
+    dues = late_dues([due for hand in history for due in hand.dues]) if game.state.is_over else ()
+    return replace(
+        record, ruleset=opening.ruleset, hands=hands, names=seatings.now.names, hand_names=hand_names, dues=dues
+    )
 
 
 def has_ended_hand(entries: Sequence[Entry]) -> bool:

@@ -53,6 +53,8 @@ def show_hand(draft: Draft, event: events.HandShown) -> None:
         shown_hand.judge(draft, claim, event)
     elif draft.phase is Phase.ENDING:
         exhaustive_draw.on_hand_shown(draft, event)
+    if draft.phase is Phase.ENDING or (claim is not None and claim.kind is events.WinKind.TSUMO):
+        punished_acts.check_shown_hand(draft, event)
     missing_facts.refresh(draft)
     if foul_log.reconsider(draft):
         hand_end.propose_penalty(draft)

@@ -143,6 +143,11 @@ def test_a_dead_hand_has_no_badge_of_ippatsu() -> None:
     assert [badge["kind"] for badge in view(hand)["seats"][1]["badges"]] == ["riichi"]
 
 
+def test_a_hand_that_ends_without_a_win_has_no_badge_of_ippatsu() -> None:
+    hand = at("0 discards 9m; 1 discards 5z sideways; 1 stick; draw").hand
+    assert [badge["kind"] for badge in view(hand)["seats"][1]["badges"]] == ["riichi"]
+
+
 def test_a_double_riichi_is_named() -> None:
     hand = replace(HAND, riichi=(Riichi(stage=RiichiStage.ACCEPTED, is_double=True), *(NONE_RIICHI,) * 3))
     assert view(hand)["seats"][0]["badges"] == [{"kind": "riichi", "text": "Double riichi"}]

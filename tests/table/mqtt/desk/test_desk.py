@@ -356,3 +356,33 @@ def test_the_tables_are_told_who_sits_down_and_once_time_is_called_for_the_next_
     assert seated[:2] == [(1, {"east": first})] * 2
     assert seated[2:4] == [(2, {"east": ("Sub", *second[1:])})] * 2
     assert seated[4] == (0, {}), "no round is left"
+
+
+def test_once_all_games_of_a_round_have_ended_time_is_not_called_and_the_next_seats_are_told(room: Room) -> None:
+    room.desk.begin_round(0)
+    room.desk.record(ResultTold(round=0, table=1, scores=(30000, 30000, 30000, 30000)))
+    room.plays(1, (1000, 0, 0, -1000))
+    room.desk.check_clock()
+    assert room.signals[-1].seated_round == 1
+    room.plays(1, (1000, 0, 0, -1000), is_over=True)
+    room.desk.check_clock()
+    assert (room.signals[-1].seated_round, room.signals[-1].is_called) == (2, False)
+    count = len(room.signals)
+    room.passes(minutes=80)
+    room.desk.check_clock()
+    assert (room.calls, len(room.signals)) == ([], count)
+    room.plays(1, (1000, 0, 0, -1000), is_over=False)
+    room.desk.check_clock()
+    assert len(room.calls) == 1, "a game that goes on after the end of the round is told so at once"
+    assert room.signals[-1].seated_round == 2
+
+
+def test_a_round_with_a_game_that_people_stopped_is_not_over_until_the_desk_says_that_it_counts(room: Room) -> None:
+    room.desk.begin_round(0)
+    room.desk.record(ResultTold(round=0, table=1, scores=(30000, 30000, 30000, 30000)))
+    room.plays(1, (1000, 0, 0, -1000), is_over=True, is_stopped=True)
+    found = [room.desk.is_round_over]
+    room.desk.move_game(GameMoved(table="east", game=1, round=0))
+    found.append(room.desk.is_round_over)
+    room.desk.begin_round(1)
+    assert [*found, room.desk.is_round_over] == [False, True, False]

@@ -147,7 +147,7 @@ def test_a_substitute_whose_name_cannot_be_seen_or_is_too_long_is_refused(pages:
 def test_a_penalty_by_the_book_costs_what_its_article_says(pages: Pages) -> None:
     assert pages.open_tournament(rules="ema-2025") == 303
     page = pages.owner.get("/desk", headers={"Accept-Language": "ja"}).text
-    assert '<option value="EMA late 1000">EMA：遅刻：1分ごと、10分まで（−1000）<' in page
+    assert '<option value="EMA late 1000">EMA：遅刻：1分ごと、10分まで（−1,000点）<' in page
     assert pages.send("penalty", player="1", article="EMA late 1000", times="12", why="") == 303
     assert pages.desk.tournament is not None
     (penalty,) = pages.desk.tournament.penalties
@@ -253,10 +253,10 @@ def test_a_refusal_stands_at_its_form_which_keeps_what_was_typed(pages: Pages) -
         ("open", "players=A,B,C,D rounds=2 rules=ema-2025 minutes=", "Minutes per round (0: no clock)"),
         ("open", "players=A,B,C,D rounds= minutes=75", "Rounds, for a list of names"),
         ("result", "round=1 table=1 score0=25000 score1=25000 score2= score3=50000", "West"),
-        ("penalty", "player=0 points=many times=1", "Points"),
+        ("penalty", "player=0 points=many times=1", "Points off the total"),
         ("penalty", "player=0 points=1000 times=", "How many"),
         ("replace", "player=0 round= by=Sub points=", "Round"),
-        ("replace", "player=0 round=1 by=Sub points=x", "Points for the round"),
+        ("replace", "player=0 round=1 by=Sub points=x", "Points for the round, with uma"),
         ("clock", "minutes=x", "Minutes"),
     ],
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import http.client
 import io
 import json
@@ -16,7 +17,7 @@ import pytest
 from table.cli.main import main
 from table.dashboard import serve
 from table.game.journal.storage.journal_lock import lock_journal
-from table.i18n import languages
+from table.i18n import catalogue, languages
 from table.mqtt.desk.desk_pages import MOST_BYTES
 from table.mqtt.desk.desk_view import appeals_view
 from table.mqtt.desk.other_desk import SILENT_S
@@ -27,7 +28,11 @@ from tests.table.mqtt.desk.hall_with_desk import (
     APPEALS,
     GAMES,
     NAMES,
+    OTHER_SCORES,
+    SCORES,
+    TWO_ROUNDS,
     Pages,
+    form_of,
 )
 
 
@@ -69,7 +74,7 @@ def test_a_name_written_from_right_to_left_turns_no_penalty_around(pages: Pages)
     assert pages.open_tournament(players="\n".join(("שרה", *NAMES[1:]))) == 303
     number = pages.tournament.opening.players.index("שרה")
     assert pages.send("penalty", player=str(number), points="5000", why="2 min late") == 303
-    assert "\u2068שרה\u2069 −5.0 2 min late" in pages.page()
+    assert "\u2068שרה\u2069 −5,000 points 2 min late" in pages.page()
 
 
 def test_only_the_desks_owner_may_send_a_large_form(pages: Pages) -> None:
@@ -178,3 +183,59 @@ def test_one_program_keeps_a_desk_and_a_folder_that_cannot_be_written_is_named(
     (tmp_path / "file").write_text("")
     assert main(["hall", "127.0.0.1", "--desk", str(tmp_path / "file"), "--port", "0"]) == 1
     assert "expected a writable desk's journal" in capsys.readouterr().err
+
+
+def test_every_page_says_when_all_games_of_a_round_have_ended_instead_of_counting_down(pages: Pages) -> None:
+    assert pages.open_tournament(players=TWO_ROUNDS) == 303
+    assert pages.send("begin", round="1") == 303
+    addresses = (("/", pages.spectator), ("/desk", pages.owner), ("/broadcast/standings", pages.spectator))
+    for address, client in addresses:
+        assert "75:00" in pages.page(address, client)
+    assert "Call time at every table" in pages.page()
+    for table in ("1", "2"):
+        assert pages.send("result", round="1", table=table, **OTHER_SCORES, sure="100000") == 303
+    for address, client in addresses:
+        page = pages.page(address, client)
+        assert "All games have ended" in page, address
+        assert "75:00" not in page
+    assert "Call time at every table" not in pages.page()
+    assert "Begin round 2" in pages.page()
+    assert pages.send("result", round="1", table="2", **dict.fromkeys(OTHER_SCORES, "")) == 303
+    assert "75:00" in pages.page("/", pages.spectator)
+
+
+@pytest.mark.parametrize("language", languages())
+def test_every_figure_at_the_desk_names_its_unit(pages: Pages, language: str) -> None:
+    assert pages.open_tournament(rules="ema-2025") == 303
+    assert pages.send("begin", round="1") == 303
+    assert pages.send("result", round="1", table="1", **SCORES, sure="100000") == 303
+    assert pages.send("penalty", player="0", points="5000", why="late") == 303
+    assert pages.send("replace", player="1", round="1", by="Sub", points="-30000") == 303
+    texts = catalogue(language)
+    page = html.unescape(pages.owner.get("/desk", headers={"Accept-Language": language}).text)
+    fine, worth = (texts.text("desk.single_points", points=points) for points in ("−5,000", "−30,000"))
+    assert fine in form_of(page, "penalty-0")
+    assert worth in form_of(page, "replaced-1-1")
+    options = re.findall(r'<option value="EMA [^"]+">(.*?)</option>', page)
+    assert options
+    assert all(
+        re.search(re.escape(texts.text("desk.single_points", points="~")).replace("\\~", r"−[\d,]+"), each)
+        for each in options
+    )
+    pages.hall.handle_message(
+        "tachiai/east/games", GAMES.replace(b'"opened": ""', f'"opened": "{pages.desk.now}"'.encode())
+    )
+    assert "40,000 30,000 20,000 10,000" in pages.page()
+    for name in ("units_mean", "result_points", "in_thousands"):
+        assert texts.text(f"desk.{name}") in page
+    assert "25,000" in page
+
+
+def test_the_standings_have_a_column_of_penalties_once_there_is_one(pages: Pages) -> None:
+    assert pages.open_tournament() == 303
+    heading = '<th scope="col">Penalties</th>'
+    assert heading not in pages.page("/", pages.spectator)
+    assert pages.send("penalty", player="0", points="5000", why="late") == 303
+    assert heading in pages.page("/", pages.spectator)
+    assert pages.send("cancel", penalty="0", why="was there") == 303
+    assert heading not in pages.page("/", pages.spectator)

@@ -152,6 +152,11 @@ def test_broken_records_are_refused_and_named(data: bytes) -> None:
         read_game(data, "broken")
 
 
+def test_a_tag_before_the_first_deal_is_told_as_that() -> None:
+    with pytest.raises(RecordError, match="x: expected a deal, got tag T5 before the first hand"):
+        read_game(b'<mjloggm><GO type="169"/><T5/>', "x")
+
+
 def test_a_missing_file_is_named(tmp_path: Path) -> None:
     with pytest.raises(RecordError, match=r"nowhere.*expected a readable file"):
         load_game(tmp_path / "nowhere")

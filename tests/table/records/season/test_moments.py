@@ -2,12 +2,17 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from table.game.commands.game_commands import OpenGame
 from table.game.journal.history.game_history import GameHistory, game_history
 from table.game.journal.journal import Journal
+from table.records.season.game_count import count_game
 from table.records.season.moments import MomentKind, moments_of
+from table.rulebook.play_presets import HOME
+from table.rules.ruleset import Ruleset
 from table.rules.state import LoggedFoul
-from table.rules.terms.results import DeclaredResult, DeclaredWin, ResultKind
+from table.rules.terms.results import DeclaredResult, DeclaredWin, Deltas, ResultKind
 from table.rules.terms.seats import SEATS
 from tests.endurance.power_cuts import table_at
 from tests.table.game.by_hand import draw, tell, win
@@ -49,6 +54,20 @@ def test_the_biggest_swing_is_the_hand_that_parted_two_seats_most() -> None:
 
 def test_of_equal_swings_the_first_counts() -> None:
     assert of_kind(game_of(win(1, 2, 3), win(3, 2, 3)), MomentKind.SWING)[0][0] == 0
+
+
+def test_all_who_paid_the_same_are_in_the_biggest_swing() -> None:
+    (swing,) = (each for each in moments_of(game_of(win(0, 0, 5, None))) if each.kind is MomentKind.SWING)
+    assert (swing.names, swing.winners, swing.points) == (PLAYERS, 1, 16000)
+
+
+def test_both_winners_of_a_hand_who_got_the_same_are_in_its_swing() -> None:
+    double_ron = DeclaredResult(
+        kind=ResultKind.RON,
+        wins=tuple(DeclaredWin(seat=SEATS[seat], from_seat=SEATS[0], han=5) for seat in (1, 2)),
+    )
+    (swing,) = (each for each in moments_of(game_of(double_ron)) if each.kind is MomentKind.SWING)
+    assert (swing.names, swing.winners) == (("Ben", "Chie", "Aoi"), 2)
 
 
 def test_three_riichi_in_one_hand_are_a_moment_and_two_are_none() -> None:
@@ -94,3 +113,49 @@ def test_a_logged_foul_is_a_moment_until_it_is_cancelled() -> None:
 
 def test_a_game_without_payments_has_no_moments() -> None:
     assert moments_of(game_of(draw(0, 1, 2, 3))) == []
+
+
+def last_hand_of(rules: Ruleset, before: Deltas, after: Deltas) -> GameHistory:
+    """A finished game whose last hand changed the scores like that."""
+    game = game_of(win(2, 1, 3), to_the_end=win(3, 2, 13, None))
+    level = replace(game.state.history[-2], scores=before)
+    history = (level, replace(game.state.history[-1], scores=after))
+    state = replace(game.state, history=history, scores=after)
+    return replace(game, state=state, tables=(None, None), hand_names=(), ruleset=rules)
+
+
+@pytest.mark.parametrize(
+    ("ties", "before", "after", "turns", "comebacks"),
+    [
+        ("split", (30000, 26000, 24000, 20000), (28000, 28000, 24000, 20000), [], {"Ben": 1, "Chie": 0, "Dan": 0}),
+        ("split", (28000, 28000, 24000, 20000), (26000, 30000, 24000, 20000), [], {"Chie": 0, "Dan": 0}),
+        (
+            "split",
+            (30000, 26000, 26000, 18000),
+            (24000, 29000, 29000, 18000),
+            [("Ben", "Aoi"), ("Chie", "Aoi")],
+            {"Ben": 1, "Chie": 1, "Dan": 0},
+        ),
+        (
+            "seat",
+            (26000, 30000, 24000, 20000),
+            (28000, 28000, 24000, 20000),
+            [("Aoi", "Ben")],
+            {"Aoi": 1, "Chie": 0, "Dan": 0},
+        ),
+        (
+            "seat",
+            (28000, 28000, 24000, 20000),
+            (26000, 30000, 24000, 20000),
+            [("Ben", "Aoi")],
+            {"Ben": 1, "Chie": 0, "Dan": 0},
+        ),
+    ],
+)
+def test_who_shares_the_first_place_is_in_it(
+    ties: str, before: Deltas, after: Deltas, turns: list[tuple[str, str]], comebacks: dict[str, int]
+) -> None:
+    game = last_hand_of(HOME.but(ties=ties), before, after)
+    assert of_kind(game, MomentKind.LAST_TURN) == [(1, names) for names in turns]
+    shares = {name: tally.shares["comebacks"] for name, tally in count_game(game).tallies.items()}
+    assert {name: share.hits for name, share in shares.items() if share.of} == comebacks

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from table.rules.aspects.ippatsu import window_to_show
 from table.rules.state import Ippatsu
 from table.rules.terms.announcements import AnnouncementId
+from table.rules.terms.seats import SEATS, Seat
 from tests.table.rules.fouls.fouled_hands import at
 from tests.table.rules.situations import Table, discards, play
 
@@ -138,3 +140,34 @@ def test_nothing_is_told_about_the_ippatsu_of_a_hand_that_must_not_win(foul: str
         assert not any(saying.startswith("ippatsu") for saying, _ in table.sayings)
     assert (window(riichi_table, 0), window(died, 0)) == (Ippatsu.OPEN, Ippatsu.LAST_CHANCE)
     assert died.feed("cancel-foul 0 reason=no; 0 discards 2s").one(AnnouncementId.IPPATSU_CLOSED).seat == 0
+
+
+THREE = "; ".join(f"{seat} discards {seat + 5}m sideways; {seat} stick" for seat in range(3))
+FOURTH = f"{ROUND}; {THREE}; 3 discards 8m"
+"""Three are in riichi, and the fourth seat declares it, once its discard is `sideways`."""
+
+
+@pytest.mark.parametrize(
+    ("events", "end"),
+    [
+        (f"{FOURTH} sideways", "3 stick"),
+        (f"{RIICHI}; 1 discards 1m; 2 discards 1p; 3 discards 1s", "draw"),
+        (f"{RIICHI}; 1 discards 1m; 2 discards 1p; 3 discards 1s", "abort four_kans"),
+    ],
+)
+def test_what_ends_play_opens_no_window_and_gives_no_last_chance(events: str, end: str) -> None:
+    """A ron can still undo it, and play go on, so that the windows themselves stay."""
+    table = play(events).feed(end)
+    assert not any(saying.startswith("ippatsu") for saying, _ in table.sayings)
+    assert window(table, 0) is Ippatsu.LAST_CHANCE
+    assert window_to_show(table.hand, Seat.NEAR) is None
+    played_on = table.feed("0 discards 3z; 1 discards 3z").hand
+    assert [window_to_show(played_on, seat) for seat in SEATS[:2]] == [None, None]
+
+
+def test_a_window_is_shown_while_the_tile_of_a_win_is_claimed_and_once_play_goes_on() -> None:
+    table = play(f"{RIICHI}; 1 discards 1m; 0 ron")
+    assert window_to_show(table.hand, Seat.NEAR) is Ippatsu.OPEN
+    table = play(f"{FOURTH} sideways; 3 stick; 0 discards 3z")
+    assert window_to_show(table.hand, Seat.NEAR) is None
+    assert window_to_show(table.hand, Seat.LEFT) is Ippatsu.OPEN

@@ -142,6 +142,66 @@ def test_an_early_draw_forces_no_tsumo() -> None:
     assert table.clauses == []
 
 
+def shown_by_who_has_to_win(clause: str, played: str, end: str = "draw") -> list[tuple[str, int]]:
+    """The questions when seat 0, in riichi for 2p 5p 8p that it did not tell, shows its hand after a foul and play."""
+    table = at(f"{RIICHI}; 0 discards 1s; 0 foul {clause}; {played}; {end}", {"7-06-05": "c"})
+    return [asked for asked in table.feed(f"0 shows {TENPAI}" + " with 8p" * ("tsumo" in end)).clauses if asked[1] == 0]
+
+
+GO_ROUND = "1 discards 1p; 2 discards 3z; 3 discards 1p"
+
+
+@pytest.mark.parametrize(
+    ("clause", "played", "is_asked"),
+    [
+        ("7-05-10", "1 discards 5p; 2 discards 3z; 3 discards 1p", True),
+        ("7-05-10", "1 discards 5p; 2 pon 5p from 1 with 50p; 2 discards 3z; 3 discards 1p", True),
+        ("7-05-10", f"{GO_ROUND}; 0 discards 9m; 1 discards 5p", False),
+        ("7-05-10", f"{GO_ROUND}; 0 discards 8p drawn", False),
+        ("7-05-10", GO_ROUND, False),
+        ("7-05-10", "unseen; 1 discards 5p; 2 discards 3z; 3 discards 1p", False),
+        ("7-05-10", "1 discards 5p; 2 discards 3z; 3 discards 1p; 0 foul R01 option=c", False),
+        ("7-06-05", f"{GO_ROUND}; 0 discards 9m; 1 discards 5p", True),
+        ("7-06-05", f"{GO_ROUND}; 0 discards 8p", True),
+        ("7-06-05", f"{GO_ROUND}; 0 discards 8p hand", False),
+        ("7-06-05", "1 closed 8888p; dora 9s; 1 discards 1p", False),
+        ("7-06-05", GO_ROUND, False),
+    ],
+)
+def test_who_had_to_win_and_told_no_wait_is_asked_about_when_its_hand_is_shown(
+    clause: str, played: str, is_asked: bool
+) -> None:
+    assert ((clause, 0) in shown_by_who_has_to_win(clause, played)) is is_asked
+
+
+def test_who_had_to_win_earlier_is_asked_about_at_its_tsumo_and_at_four_riichi() -> None:
+    passed = "1 discards 5p; 2 discards 3z; 3 discards 1p"
+    assert shown_by_who_has_to_win("7-06-05", passed, "0 tsumo") == [("7-06-05", 0)]
+    assert shown_by_who_has_to_win("7-06-05", GO_ROUND, "0 tsumo") == []
+    assert shown_by_who_has_to_win("7-06-05", passed, "abort four_riichi") == [("7-06-05", 0)]
+
+
+def test_tiles_before_the_foul_or_before_riichi_did_not_have_to_be_won_on() -> None:
+    before_foul = f"{RIICHI}; 0 discards 1s; 1 discards 5p; 2 discards 3z; 0 foul 7-06-05; 3 discards 1p"
+    before_riichi = "0 foul 7-06-05; 0 discards 9m; 1 discards 5p; 2 discards 9s; 3 discards 1z; 0 discards 5z sideways"
+    without_riichi = "0 foul 7-06-05; 0 discards 9m; 1 discards 5p; 2 discards 9s"
+    for events in (before_foul, f"{before_riichi}; 0 stick; 1 discards 1p", without_riichi):
+        assert at(f"{events}; draw", {"7-06-05": "c"}).feed(f"0 shows {TENPAI}").clauses == []
+
+
+def test_who_told_its_wait_was_asked_during_play_and_who_sees_another_win_shows_no_hand() -> None:
+    table = at(f"{MUST}; 0 discards 1s; 1 discards 5p", {"7-06-05": "c"}).feed("2 discards 3z")
+    assert ("7-06-05", 0) in table.clauses
+    assert table.feed("draw").feed(f"0 shows {TENPAI}").clauses == []
+    other = at(f"{RIICHI}; 0 discards 1s; 0 foul 7-06-05; 1 discards 5p; 2 ron", {"7-06-05": "c"})
+    assert other.feed(f"0 shows {TENPAI}").clauses == []
+
+
+def test_of_a_hand_with_an_unread_tile_nobody_knows_whether_it_had_to_win() -> None:
+    table = at(f"{RIICHI}; 0 discards 1s; 0 foul 7-06-05; 1 discards 5p; 2 discards 3z; draw", {"7-06-05": "c"})
+    assert table.feed(f"0 shows {TENPAI.replace('22s', '2s?')}").clauses == []
+
+
 def test_a_dealer_without_riichi_who_has_to_win_is_asked_about_its_own_draw_too() -> None:
     table = at(f"{ROUND}; 0 waits 258p; 0 foul 7-06-05", {"7-06-05": "c"}).feed("0 discards 5p drawn")
     assert ("7-06-05", 0) in table.clauses

@@ -1,0 +1,51 @@
+"""Penalties that change a game's result but not the points on its table, in fields of our own of game records.
+
+Other programs ignore them: `penalties_after_uma` has the points that each seat loses after uma, `places_lost` how many
+places it is moved down.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
+
+from table.records.formats.checked_values import four_numbers
+from table.rules.penalties.consequence import Due
+from table.rules.penalties.effect_terms import Op
+from table.rules.terms.seats import SEATS
+
+FIELDS: Final[Mapping[str, Op]] = {"penalties_after_uma": Op.AFTER_UMA, "places_lost": Op.LOWER_RANK}
+
+
+def late_dues(dues: Sequence[Due]) -> tuple[Due, ...]:
+    """Returns those of a game's dues that a record carries, one for each seat and kind."""
+    sums = {
+        (op, seat): sum(due.amount for due in dues if due.op is op and due.seat is seat)
+        for op in FIELDS.values()
+        for seat in SEATS
+    }
+    return tuple(Due(seat=seat, op=op, amount=amount) for (op, seat), amount in sums.items() if amount)
+
+
+def late_fields(dues: Sequence[Due], by_seat: Callable[[Sequence[Any]], list[Any]]) -> dict[str, list[int]]:
+    """Returns dues as fields of a record, in the order of `by_seat`; none without one."""
+    amounts = {
+        name: [sum(due.amount for due in dues if due.op is op and due.seat is seat) for seat in SEATS]
+        for name, op in FIELDS.items()
+    }
+    return {name: by_seat(values) for name, values in amounts.items() if any(values)}
+
+
+def dues_in(fields: Mapping[str, Any]) -> tuple[Due, ...]:
+    """Returns the dues in the fields of a record.
+
+    Raises:
+        RecordError: a field holds no four numbers.
+    """
+    return tuple(
+        Due(seat=seat, op=op, amount=amount)
+        for name, op in FIELDS.items()
+        if fields.get(name) is not None
+        for seat, amount in zip(SEATS, four_numbers(fields[name], name), strict=True)
+        if amount
+    )
