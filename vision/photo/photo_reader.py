@@ -41,7 +41,8 @@ from vision.photo.reading_order import in_reading_order
 from vision.photo.tables.table_in_photo import TableInPhoto, joined_tiles, tables_in
 from vision.photo.tables.table_photo import Locates, TableView
 from vision.reading.backs import continuing_rows, odd_backs
-from vision.reading.blanks import Spots, identify_blanks, known_tiles, samples_of
+from vision.reading.blanks import identify_blanks
+from vision.reading.known_tiles import Spots, known_tiles, samples_of
 from vision.reading.locator import Located, is_long
 from vision.reading.reader import FaceReader, crops
 from vision.reading.set_consistency import Remark, resolve_readings

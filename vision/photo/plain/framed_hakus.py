@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 
 from vision.arrays import Image, Mask
-from vision.reading.blanks import lab_of
+from vision.reading.known_tiles import lab_of
 from vision.reading.reader import HEIGHT, WIDTH
 
 _INK: Final = 18.0
