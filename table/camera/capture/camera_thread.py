@@ -225,10 +225,10 @@ class CameraThread(Worker):
 
     def _change_to(self, condition: CameraCondition) -> None:
         with self._condition_lock:
-            if condition.state is not self._condition.state:
+            before, self._condition = self._condition, condition  # known before the table says so
+            if condition.state is not before.state:
                 is_unseen = condition.state is CameraHealth.LOST and condition.says in UNSEEN
                 self._inbox.send(CameraLoss(reason=condition.says) if is_unseen else condition.state)
-            self._condition = condition
 
 
 def _loss_of_sight(frame: Frame, watcher: FrameWatcher) -> CalibrationError:
