@@ -155,6 +155,13 @@ def test_the_head_of_a_row_is_read_with_its_honba_apart(page: Page) -> None:
     expect(page.locator("#sheet th").first).to_have_text("E1-1")
 
 
+def test_who_only_watches_sees_whose_riichi_stick_lies(kept_table: KeptTable, phone: Page) -> None:
+    kept_table.table.handle(read_press({"press": "riichi", "seat": 1}))
+    for path in ("", "wall"):
+        phone.goto(f"{kept_table.address}/{path}")
+        expect(phone.locator(".badges em:visible")).to_have_text(["Riichi"])
+
+
 def test_an_abort_keeps_the_deal(page: Page) -> None:
     press(page, "Abortive draw")
     chip(page, "aborts", "nine terminals").click()
