@@ -21,7 +21,7 @@ from table.panel.panel_port import BUTTONS, Button
 from table.rulebook import rules_named
 from table.runtime.table_errors import ConfigError
 from vision.atomic_files import read_at_most
-from vision.cameras.stream_camera import is_stream
+from vision.cameras.network.stream_camera import is_stream
 from vision.errors import reason
 from vision.geometry.plane_geometry import Lens, TileSize
 from vision.geometry.size_limits import DepthMm, HeightMm, SideMm, WidthMm

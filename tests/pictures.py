@@ -94,7 +94,7 @@ def scenes(page: Page, evening: FilmedEvening) -> Iterator[Image]:
     for second in SCENES:
         evening.play(second)
         yield screenshot(page)
-    claim(page, "Ben", "Tsumo")
+    claim(page, "South", "Tsumo")
     evening.play(45)
     expect(page.locator("#ending .value")).to_be_visible()
     yield screenshot(page)

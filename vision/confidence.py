@@ -70,9 +70,9 @@ LONE_TILE_ASKEW: Final = 0.8
 LONE_SIGN: Final = 0.75
 """A find in a photo below this score that touches no face and reads as a ring or an honour needs tiles around it."""
 BACKS_BESIDE: Final = 0.55
-"""Backs in a photo are sure if most of them are found at this score: floors, keys and beads are found less surely …"""
+"""Backs in a photo are sure if most of them are found at this score: floors, keys and beads are found less surely."""
 BACKS_ALONE: Final = 0.6
-"""… and at this score in a photo without a face."""
+"""Backs in a photo without a face are sure if most of them are found at this score."""
 CANDIDATE: Final = 0.3
 """A find in a photo below this score is not read at all."""
 STICK_SURE: Final = 0.6
@@ -89,14 +89,14 @@ TILE_AMONG_STICKS: Final = 0.5
 # The score of the strips' reader
 
 STICK_IN_STRIP: Final = 0.95
-"""A stick lies in the strips that show it from this mean score on …"""
+"""A stick lies in the strips that show it from this mean score on."""
 STICK_ON_TILES: Final = 0.95
-"""… one on what the locator takes for tiles from this score on: sides of tiles look like sticks …"""
+"""A stick lies on what the locator takes for tiles from this score on: sides of tiles look like sticks."""
 STICK_ACROSS: Final = 0.95
-"""… one across the sticks of a heap from this score on: their dots form rows in every direction …"""
+"""A stick lies across those of a heap from this score on: their dots form rows in every direction."""
 STICK_BESIDE: Final = 0.7
-"""… one against a stick of its value from this score on: a bundle has several …"""
+"""A stick lies against one of its value from this score on: a bundle has several."""
 RIICHI_IN_STRIP: Final = 0.5
-"""… and one of 1000 where riichi sticks are laid from this score on: nothing else looks like one there."""
+"""A stick of 1000 lies where riichi sticks are laid from this score on: nothing else looks like one there."""
 STRIP_VALUE: Final = 0.5
 """The probability from which its value is reported."""

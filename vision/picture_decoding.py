@@ -21,15 +21,15 @@ from vision.arrays import Image
 
 PNG: Final = b"\x89PNG\r\n\x1a\n"
 _DAMAGE: Final = re.compile(r"Corrupt JPEG data|Premature end|Invalid JPEG|Bogus|Unsupported (marker|JPEG process)")
-"""How libjpeg begins to say that a JPEG is damaged; it also remarks on whole ones, or cannot show their colours …"""
+"""How libjpeg begins to say that a JPEG is damaged; it also remarks on whole ones, or cannot show their colours."""
 _PADDING: Final = re.compile(r"Corrupt JPEG data: (\d|1[0-6]) extraneous bytes before marker 0xd9")
-"""… and cameras fill up their end."""
+"""What libjpeg says of a whole JPEG whose end a camera filled up."""
 _LIMITS: Final = "CV_IO_MAX_IMAGE"
 """OpenCV's limits of a picture's size begin so where its error names them."""
 _QUARTERS: Final = re.compile(rb"\x00\x00\x00\x09irot([\x00-\x03])")
-"""How many quarters to the left an AVIF is to be turned (ISO/IEC 23008-12, 6.5.10), which OpenCV ignores …"""
+"""How many quarters to the left an AVIF is to be turned (ISO/IEC 23008-12, 6.5.10), which OpenCV ignores."""
 _MIRROR: Final = re.compile(rb"\x00\x00\x00\x09imir([\x00\x01])")
-"""… and how it is then mirrored: 0 top to bottom, 1 left to right (6.5.12)."""
+"""How an AVIF is mirrored once turned: 0 top to bottom, 1 left to right (6.5.12), which OpenCV ignores too."""
 
 
 _lock: Final = threading.Lock()

@@ -12,8 +12,8 @@ from typing import Final, Protocol, TextIO
 from table.game.journal.entries import Entry
 from table.game.journal.game_openings import entries_until_undone
 from table.game.snapshot import Board, Snapshot
-from table.records.mjai.live_mjai import LiveMjai
-from table.records.mjai.written_event import Line
+from table.records.mjai.fields.mjai_line import MjaiLine
+from table.records.mjai.from_journal.live_mjai import LiveMjai
 from table.runtime.log_throttle import LogThrottle
 from table.runtime.table_errors import ConfigError, JournalError
 from table.runtime.worker import Worker
@@ -103,7 +103,7 @@ class MjaiStream(Worker):
             self._receivers.send(text)
 
 
-def _line_text(line: Line) -> str:
+def _line_text(line: MjaiLine) -> str:
     return json.dumps({name: value for name, value in line.items() if name != "frame"}, ensure_ascii=False)
 
 

@@ -12,9 +12,9 @@ import numpy as np
 
 from table.runtime.table_errors import TachiaiError
 from vision.arrays import Image
-from vision.photo.photo_file import HEIC, REDUCED, is_heic
+from vision.photo.files.photo_file import HEIC, REDUCED, is_heic
+from vision.photo.files.picture_headers import MOST_SCANS, is_jpeg, scans_of, size_in_header
 from vision.photo.photo_reader import PhotoReading
-from vision.photo.picture_headers import MOST_SCANS, is_jpeg, scans_of, size_in_header
 from vision.picture_decoding import decoded_picture
 
 MOST_BYTES: Final = 4 * 1024 * 1024

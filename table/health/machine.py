@@ -34,7 +34,7 @@ class Machine:
     """The maker's name for it; on a machine without one, the kernel's word for its processor, such as `x86_64`."""
     heat_c: float | None
     power: tuple[str, ...]
-    """Problems that the firmware reports, now or since the start: `undervoltage`, `throttled_before` …"""
+    """Problems that the firmware reports, now or since the start, such as `undervoltage` and `throttled_before`."""
     is_power_known: bool = True
     """Whether the machine reports power problems at all."""
     disk_free_mb: int | None

@@ -9,7 +9,7 @@ from vision.arrays import Image
 from vision.errors import CalibrationError, TileSetError
 from vision.frames import check_picture
 from vision.geometry.size_limits import SIDES_MM
-from vision.photo.photo_file import Photo, load_photo
+from vision.photo.files.photo_file import Photo, load_photo
 from vision.photo.photo_reader import PhotoReading
 from vision.photo.shipped_reader import PhotoReader
 from vision.photo.tables.table_photo import TableView

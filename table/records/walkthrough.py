@@ -26,7 +26,8 @@ from table.rules.terms.seats import SEATS, Seat, seats_from
 from table.rules.terms.tiles import UNKNOWN
 from table.rules.transitions.hand_end import preview_settlement
 
-Line = dict[str, Any]
+PlayJson = dict[str, Any]
+"""One line of the contract `rules_play.schema.json` as a JSON object."""
 _LONGEST_FIRST: Final = (Furiten.RIICHI, Furiten.DISCARD, Furiten.TEMPORARY)
 
 
@@ -114,7 +115,7 @@ def logged_foul(state: GameState, event: FoulLogged) -> LoggedFoul:
     return state.history[-1 if event.hand is None else event.hand].fouls[-1]
 
 
-def event_line(followed: FollowedEvent) -> Line:
+def event_line(followed: FollowedEvent) -> PlayJson:
     """Returns the result of one event, as in the contract."""
     step = followed.step
     return {
@@ -127,7 +128,7 @@ def event_line(followed: FollowedEvent) -> Line:
     }
 
 
-def end_line(end: EndPosition, ruleset: Ruleset) -> Line:
+def end_line(end: EndPosition, ruleset: Ruleset) -> PlayJson:
     """Returns the final state, as in the contract."""
     state, hand, settlement = end.state, end.hand, end.settlement
     start = state.next_start or hand.start
@@ -170,7 +171,7 @@ def _known_waits(hand: HandState, seat: Seat) -> frozenset[int]:
     )
 
 
-def _result_line(settlement: Settlement) -> Line:
+def _result_line(settlement: Settlement) -> PlayJson:
     return {
         "kind": settlement.kind.value,
         "deltas": list(settlement.deltas),
@@ -179,7 +180,7 @@ def _result_line(settlement: Settlement) -> Line:
     }
 
 
-def _win_line(win: Win) -> Line:
+def _win_line(win: Win) -> PlayJson:
     return {
         "seat": int(win.seat),
         "from": int(win.from_seat),

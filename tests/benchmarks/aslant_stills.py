@@ -45,9 +45,9 @@ class Still:
     look: str
     sides: int
     wrong_melds: int
-    """Number of sides at which some meld is wrong, missing or too many …"""
+    """Number of sides at which some meld is wrong, missing or too many."""
     wrong_rivers: int
-    """… or a river is."""
+    """Number of sides at which a river is wrong."""
     slips: str
     """The true and the told ones."""
 

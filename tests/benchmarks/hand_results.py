@@ -13,7 +13,7 @@ from typing import Any, Final
 from models.training.judge.metrics import Rate
 from table.camera.simulation.script_recording import Show
 from table.game.journal.fold import Status
-from table.records.mjai.written_event import Line
+from table.records.mjai.fields.mjai_line import MjaiLine
 from table.records.replay.recording_replay import ReplayResult
 from table.rules.terms.announcements import AnnouncementId
 from tests.benchmarks.kept_results import KeptResults
@@ -112,7 +112,7 @@ def result_of(filming: Filming, film: Show, replayed: ReplayResult) -> HandResul
 
 
 def _with_differences(
-    result: HandResult, true_lines: Sequence[Line], told_lines: Sequence[Line], fps: float
+    result: HandResult, true_lines: Sequence[MjaiLine], told_lines: Sequence[MjaiLine], fps: float
 ) -> HandResult:
     slips, late_s = list[str](), list[float]()
     missed = false = wrong = 0
@@ -131,7 +131,7 @@ def _with_differences(
     return replace(result, missed=missed, false=false, wrong=wrong, late_s=tuple(late_s), slips=tuple(slips))
 
 
-def _of_type(lines: Iterable[Line], kind: str) -> Counter[int]:
+def _of_type(lines: Iterable[MjaiLine], kind: str) -> Counter[int]:
     return Counter(line["actor"] for line in lines if line["type"] == kind)
 
 

@@ -29,9 +29,9 @@ from vision.watching.watcher import Watcher
 from vision.zones.table_zones import Zones
 
 _LOOKS = 9
-"""Number of looks before, at five a second …"""
+"""Number of looks before tiles are taken, at five a second."""
 _LATER = 16
-"""… and after."""
+"""Number of looks after tiles were taken."""
 _NEAR_MM = 12.0
 
 
@@ -43,9 +43,9 @@ class Outcome:
     band: str
     look: str
     taken: int
-    """Number of tiles that were known and taken away …"""
+    """Number of tiles that were known and taken away."""
     told: int
-    """… and of those that were told as gone."""
+    """Number of taken tiles that were reported as gone."""
     lost: int
     """Number of other tiles that are not known any more."""
 

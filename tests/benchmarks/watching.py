@@ -29,7 +29,7 @@ from table.camera.simulation.script_recording import Show, prepare_show, press_l
 from table.camera.simulation.simulated_camera import faces_in_rows
 from table.records.format_detection import load_game
 from table.records.formats.game_record import HandRecord
-from table.records.mjai.written_event import Line
+from table.records.mjai.fields.mjai_line import MjaiLine
 from table.records.replay.recording_replay import ReplayResult, replay
 from table.rules.ruleset import Ruleset
 from tests.benchmarks.hand_results import Count, Filming, HandResult, Store, result_of
@@ -230,7 +230,7 @@ def _arguments(arguments: Sequence[str]) -> argparse.Namespace:
     return parser.parse_args(arguments)
 
 
-def _write(path: Path, truth: Sequence[Line], told: Sequence[Line]) -> None:
+def _write(path: Path, truth: Sequence[MjaiLine], told: Sequence[MjaiLine]) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     for ending, lines in ((".true", truth), (".got", told)):
         path.with_suffix(ending).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")

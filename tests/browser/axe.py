@@ -1,4 +1,4 @@
-"""What axe, the accessibility checker, complains about on a page, on a light phone and, of colours, a dark tablet."""
+"""What axe, the accessibility checker, complains about on a page: on a light phone and, of colours, a dark tablet."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ from table.appliance.machine.machine_control import STEPS, UpdateStatus
 from table.runtime.table_errors import ConfigError, PressError
 from tests.fakes.desks import PIN
 from tests.table.appliance.configured import make_config
-from vision.cameras.found_cameras import FoundCamera
+from vision.cameras.attached.found_cameras import FoundCamera
 
 ODD: Final = re.compile(
     r"Traceback|\bexpected\b|\w+Error\b|\bException\b|\bNone\b|\bundefined\b|\bNaN\b|\bnull\b|Internal Server"

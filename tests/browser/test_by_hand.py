@@ -155,6 +155,23 @@ def test_the_head_of_a_row_is_read_with_its_honba_apart(page: Page) -> None:
     expect(page.locator("#sheet th").first).to_have_text("E1-1")
 
 
+def test_four_sticks_on_the_table_choose_the_abort_that_they_end_the_hand_by(kept_table: KeptTable, page: Page) -> None:
+    for seat in range(4):
+        kept_table.table.handle(read_press({"press": "riichi", "seat": seat}))
+    expect(page.locator(".lay:disabled")).to_have_count(4)
+    press(page, "Abortive draw")
+    expect(chip(page, "aborts", "Four riichi").locator("input")).to_be_checked()
+    confirm(page)
+    expect(page.locator("#deposits")).to_have_text("4")
+
+
+def test_who_only_watches_sees_whose_riichi_stick_lies(kept_table: KeptTable, phone: Page) -> None:
+    kept_table.table.handle(read_press({"press": "riichi", "seat": 1}))
+    for path in ("", "wall"):
+        phone.goto(f"{kept_table.address}/{path}")
+        expect(phone.locator(".badges em:visible")).to_have_text(["Riichi"])
+
+
 def test_an_abort_keeps_the_deal(page: Page) -> None:
     press(page, "Abortive draw")
     chip(page, "aborts", "nine terminals").click()

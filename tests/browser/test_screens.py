@@ -36,6 +36,10 @@ BIG_SCREENS = ("wall",)
 SIZES = ((390, 664), (360, 640), (320, 568), (740, 360), (820, 1180))
 DESK: Final = (1440, 768)
 """The screen of a computer."""
+CUT_BELOW: Final = (
+    "nodes => nodes.filter((each) => each.scrollHeight > each.clientHeight + 1).map((each) => each.innerText)"
+)
+"""The texts of which lines are left out."""
 
 
 @pytest.fixture(scope="module")
@@ -142,3 +146,15 @@ def test_a_usual_name_is_read_whole_at_the_table_and_in_the_sheet(tables: Tables
         show(tables)
         for wide, room, high in page.locator(name_selector).evaluate_all(sizes):
             assert (wide <= room, high < 30) == (True, True), (name_selector, wide, room, high)
+    assert page.locator("#settle .chips i").evaluate_all(CUT_BELOW) == []
+
+
+@pytest.mark.parametrize("language", sorted(languages()))
+def test_a_question_about_a_discard_is_read_whole_where_names_are_usual(tables: Tables, language: str) -> None:
+    page = tables.page
+    tables.live.publish(names=("Alexander", "Alexander", "Alexander", "Alexander"))
+    speak(tables, language)
+    for wide, high in SIZES:
+        page.set_viewport_size({"width": wide, "height": high})
+        show_doubt(tables)
+        assert page.locator("#doubts p").evaluate_all(CUT_BELOW) == [], (wide, high)

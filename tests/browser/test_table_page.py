@@ -182,6 +182,13 @@ def test_an_announcement_stands_for_a_while_at_the_seat_that_it_is_about(live: L
     expect(page.locator("#saying")).to_have_attribute("data-side", "2")
 
 
+def test_who_pays_whom_is_not_hidden_behind_an_announcement(live: Live, page: Page) -> None:
+    live.happen(*DRAWN_WIN)
+    expect(page.locator("#paid .paid").first).to_be_visible()
+    page.locator("#saying").evaluate("box => { box.textContent = 'Ippatsu'; box.hidden = false; }")
+    expect(page.locator("#saying")).to_be_hidden()
+
+
 def test_whose_turn_it_is_is_marked_at_the_seat(live: Live, page: Page) -> None:
     marked = page.locator(".card.to-move .name")
     expect(marked).to_have_text(["Seat 1"])

@@ -12,7 +12,7 @@ from table.cli.main import main
 from table.game.commands.command_reader import read_result
 from table.game.journal.journal import Journal
 from table.library import follow_mjai
-from table.records.mjai.live_mjai import LiveMjai
+from table.records.mjai.from_journal.live_mjai import LiveMjai
 from tests.contracts import assert_keeps
 from tests.table.game.by_hand import draw, table_at, tell, win
 

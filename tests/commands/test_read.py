@@ -21,7 +21,8 @@ from vision.cameras.synthetic.drawing.renderer import Renderer
 from vision.cameras.synthetic.layout import Discard, Layout
 from vision.cameras.synthetic.scene import Scene
 from vision.confidence import MARK_BELOW
-from vision.photo import overlay, photo_file
+from vision.photo import overlay
+from vision.photo.files import photo_file
 
 FACES = ("1m", "5p", "9s", "3z")
 

@@ -38,7 +38,7 @@ from tests.table.records.selfplay import selfplay_game
 from vision.art.face_sheet import in_rows, picture
 from vision.felt import FACES
 from vision.geometry.markers import Paper, sheet_pdf
-from vision.photo.photo_file import decode_photo
+from vision.photo.files.photo_file import decode_photo
 from vision.recording.recording_files import SETTINGS
 from vision.tilesets import tileset
 

@@ -33,7 +33,7 @@ from table.records.replay.recording_replay import ruleset_of
 from table.runtime.clock import LogicalClock
 from tests.fakes.waiting import wait_for
 from tests.places import RECORDINGS
-from vision.cameras.recording_camera import RecordedCamera
+from vision.cameras.recording_camera import RecordingCamera
 from vision.felt import FeltReport
 from vision.frames import Frame
 from vision.recording.frame_buffer import FrameBuffer
@@ -115,7 +115,7 @@ class Hour:
             first_frame = hand * self._hand_frames
             if self._watched_table.state.is_over:
                 self._table.handle(OpenGame(by="owner"))
-            recorded = RecordedCamera(Recording.open(RECORDINGS / NAMES[hand % len(NAMES)])).frames()
+            recorded = RecordingCamera(Recording.open(RECORDINGS / NAMES[hand % len(NAMES)])).frames()
             last: Frame | None = None
             for k in range(first_frame, first_frame + self._hand_frames):
                 last = next(recorded, last)

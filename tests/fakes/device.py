@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import SimpleNamespace
 
-from vision.cameras.found_cameras import FoundCamera
+from vision.cameras.attached.found_cameras import FoundCamera
 
 
 class FakeDevice:

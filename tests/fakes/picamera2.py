@@ -1,4 +1,4 @@
-"""The surface of picamera2 that `vision.cameras.picamera` uses, as strict as the real one.
+"""The surface of picamera2 that `vision.cameras.attached.picamera` uses, as strict as the real one.
 
 What it checks is what the real library and the hardware behind it check: request counts that may not go below nought,
 buffers that run out when requests are kept, streams in formats and sizes that a Pi 4 refuses, unknown controls.

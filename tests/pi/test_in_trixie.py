@@ -40,7 +40,7 @@ def test_libcamera_is_the_distributions_own(trixie: TrixieRoot) -> None:
 
 
 def test_the_pis_camera_does_over_the_real_types_what_it_does_over_ours(trixie: TrixieRoot) -> None:
-    assert passed_count(trixie, "tests/vision/cameras/test_real_picamera2.py") >= 8
+    assert passed_count(trixie, "tests/vision/cameras/attached/test_real_picamera2.py") >= 8
 
 
 @pytest.mark.long

@@ -65,9 +65,9 @@ class DrawnThing:
     is_there: bool = True
     """False: the locator errs, the table is bare."""
     found_askew: float = 0.0
-    """By how many degrees the locator turns its outline; if by many, nothing can be read in it …"""
+    """By how many degrees the locator turns its outline; if by many, only `reads_askew` can be read in it."""
     reads_askew: str = NOT_A_TILE
-    """… or another face."""
+    """What is read in an outline that is turned by many degrees: nothing, or another face."""
 
     @property
     def corners(self) -> Floats:

@@ -11,7 +11,7 @@ import pytest
 
 from table.camera.phone_photos import PhotoError, decoded_photo
 from vision.errors import ImageError
-from vision.photo.photo_file import decode_photo
+from vision.photo.files.photo_file import decode_photo
 from vision.picture_decoding import decoded_picture
 
 ROUGH = cv2.GaussianBlur(np.random.default_rng(1).integers(0, 255, (480, 640, 3), np.uint8), (0, 0), 2)

@@ -16,7 +16,7 @@ from vision.recording.recording import FrameFile, Recording
 _log = logging.getLogger(__name__)
 
 
-class RecordedCamera(Camera):
+class RecordingCamera(Camera):
     """Delivers a recording's frames; skips unreadable ones and those of another size, and logs how many."""
 
     def __init__(

@@ -136,7 +136,7 @@ def _wrong_lens(lens: Lens, size: tuple[int, int]) -> CalibrationError:
 
 
 def _are_near(pixels: Floats, size: tuple[int, int], *, times: float) -> bool:
-    """Whether points lie at most so many times the picture's longer side outside it."""
+    """Whether points lie outside the picture by at most this many times its longer side."""
     return bool(np.isfinite(pixels).all() and np.maximum(-pixels, pixels - size).max() <= times * max(size))
 
 

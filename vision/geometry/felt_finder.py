@@ -31,9 +31,9 @@ _STRAIGHT_PX: Final = 1.5
 _FINE: Final = 0.004
 """How exactly the hull's sides follow it, as a share of its length."""
 _SAME_DIRECTION: Final = 0.2
-"""Two sides of the hull lie along one edge if their directions differ by a smaller sine, …"""
+"""The directions of two sides of the hull that lie along one edge differ by a smaller sine than this."""
 _SAME_LINE: Final = 0.1
-"""… and each lies nearer to the other's line than this share of the felt's size."""
+"""Of two sides of the hull along one edge, each lies nearer to the other's line than this share of the felt's size."""
 _MOST_BEYOND: Final = 0.12
 """The largest share of its area by which a felt may differ from its four straight edges; a round patch differs more."""
 

@@ -2,7 +2,7 @@
 
 A photo with too little light is brightened first (`vision.photo.dim_photo`).
 
-A plain photo is read completely, whatever stands or lies in it (`vision.photo.plain_photo`).
+A plain photo is read completely, whatever stands or lies in it (`vision.photo.plain.plain_photo`).
 
 In a picture without colour, a five may be red or plain (`vision.photo.doubt.colourless`).
 
@@ -33,15 +33,16 @@ from vision.photo.dim_photo import brightened_photo
 from vision.photo.doubt.colourless import with_fives_doubted
 from vision.photo.doubt.doubts import with_doubts
 from vision.photo.doubt.surplus import with_surplus_doubted
+from vision.photo.files.photo_file import check_size
 from vision.photo.found_things import sticks_of, tiles_of
-from vision.photo.photo_file import check_size
 from vision.photo.photo_things import Quad, ReadStick, ReadTile, scaled
-from vision.photo.plain_photo import read_plainly, with_halves_joined
+from vision.photo.plain.plain_photo import read_plainly, with_halves_joined
 from vision.photo.reading_order import in_reading_order
 from vision.photo.tables.table_in_photo import TableInPhoto, joined_tiles, tables_in
 from vision.photo.tables.table_photo import Locates, TableView
 from vision.reading.backs import continuing_rows, odd_backs
-from vision.reading.blanks import Spots, identify_blanks, known_tiles, samples_of
+from vision.reading.blanks import identify_blanks
+from vision.reading.known_tiles import Spots, known_tiles, samples_of
 from vision.reading.locator import Located, is_long
 from vision.reading.reader import FaceReader, crops
 from vision.reading.set_consistency import Remark, resolve_readings
@@ -65,7 +66,7 @@ class PhotoReading:
     larger."""
 
     def scaled(self, factor: float) -> Self:
-        """Returns the same in the pixels of a picture with so many times the width and height."""
+        """Returns the same in the pixels of a picture that is this many times as wide and high."""
         table = self.table
         if table is not None:
             table = replace(table, view=table.view.scaled(factor))

@@ -9,7 +9,7 @@ Quad = tuple[tuple[float, float], ...]
 
 
 def scaled(quad: Quad, factor: float) -> Quad:
-    """Returns the same corners in a picture with so many times the width and height."""
+    """Returns the same corners in a picture that is this many times as wide and high."""
     # Whole numbers are the middles of pixels.
     return quad if factor == 1 else tuple(((x + 0.5) * factor - 0.5, (y + 0.5) * factor - 0.5) for x, y in quad)
 

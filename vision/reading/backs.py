@@ -17,9 +17,9 @@ UNLIKE: Final = 20.0
 _ONE_LAMP: Final = np.array([1.275, 1.0, 1.0])
 """Weights of the distance within one picture, where all backs are under one lamp."""
 NEXT: Final = (0.75, 1.3)
-"""How far the middle of the next back in a row is, in tile widths, …"""
+"""How far the middle of the next back in a row is, in tile widths."""
 _ALIGNED: Final = 0.3
-"""… and at most how far to the side, in tile lengths."""
+"""How far to the side the middle of the next back in a row is at most, in tile lengths."""
 
 
 def colour_of(crop: Image) -> Floats32:

@@ -13,7 +13,7 @@ ENOUGH: Final = 80.0
 """Brightness, out of 255, of the lightest things: in a picture this bright most faces are read; more only adds to the
 noise."""
 _MOST_FACTOR: Final = 8.0
-"""So many times as bright at most: beyond that nothing but noise is there."""
+"""A picture is made at most this many times as bright: beyond that nothing but noise is there."""
 
 
 def factor_for(lightest: float) -> float:

@@ -234,7 +234,7 @@ class Locator:
 
 
 def is_long(image: Image) -> bool:
-    """Returns whether a picture is so long that little is found in it without a known scale, such as a panorama."""
+    """Returns whether a picture is long, such as a panorama: without a known scale, little is found in it."""
     return bool(max(image.shape[:2]) > max(_WIDEST, _LONG * min(image.shape[:2])))
 
 

@@ -20,10 +20,24 @@ from vision.confidence import PLAIN_NATS, SURE
 from vision.felt import BACK, CLASS_INDEX, CLASSES, COPIES, FACES, NOT_A_TILE, Outcome, Reading
 
 Costs = npt.NDArray[np.float64]
+"""The cost of each class for each tile, [N, 39]."""
+Assignment = npt.NDArray[np.intp]
+"""The class of each tile, [N]."""
+Counts = npt.NDArray[np.int64]
+"""How many copies of each class there may be, [39]."""
 
 _FREE: Final = (CLASSES.index(BACK), CLASSES.index(NOT_A_TILE))
 _FLOOR: Final = 1e-4
 _NEVER: Final = 1e6
+_KINDS: Final = tuple(
+    tuple(CLASSES.index(name) for name in ((face, f"0{face[1]}") if face[0] == "5" and face[1] != "z" else (face,)))
+    for face in FACES[:34]
+)
+"""The classes of each kind of tile: a red five is of the same kind as the plain ones."""
+_RUNS: Final = tuple(suit * 9 + rank for suit in range(3) for rank in range(7))
+"""The first kind of each run of three."""
+_ORDERS: Final = ((0, 1, 2), (0, 2, 1), (1, 0, 2), (1, 2, 0), (2, 0, 1), (2, 1, 0))
+"""The orders in which three readings may form a run."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,7 +105,7 @@ def resolve_readings(
 
 
 def _upheld_outcome(
-    readings: Sequence[Reading], best: npt.NDArray[np.intp], room: npt.NDArray[np.int64], index: int
+    readings: Sequence[Reading], best: Assignment, room: Counts, index: int
 ) -> tuple[Outcome | None, float]:
     """Whether a doubtful reading is certain because all copies of its alternatives are certainly read elsewhere."""
     reading = readings[index]
@@ -103,7 +117,7 @@ def _upheld_outcome(
     return (Outcome.UPHELD, chance) if chance >= SURE else (None, reading.score)
 
 
-def _used_up(best: npt.NDArray[np.intp], room: npt.NDArray[np.int64], index: int) -> Mask:
+def _used_up(best: Assignment, room: Counts, index: int) -> Mask:
     """Returns the classes whose copies are all used by the other tiles."""
     return np.asarray(np.bincount(np.delete(best, index), minlength=len(CLASSES)) >= room, np.bool_)
 
@@ -125,7 +139,7 @@ def _costs(readings: Sequence[Reading]) -> Costs:
     return np.asarray(-np.log(np.maximum(chances, _FLOOR)), np.float64)
 
 
-def _room(constraints: SetConstraints) -> npt.NDArray[np.int64]:
+def _room(constraints: SetConstraints) -> Counts:
     """Returns how many copies of each class the readings can contain."""
     room = np.full(len(CLASSES), COPIES)
     room[list(_FREE)] = _NEVER
@@ -156,15 +170,7 @@ def _keep_together(costs: Costs, meld: Sequence[int]) -> None:
         costs[index, outside] += PLAIN_NATS
 
 
-_KINDS: Final = tuple(
-    tuple(CLASSES.index(name) for name in ((face, f"0{face[1]}") if face[0] == "5" and face[1] != "z" else (face,)))
-    for face in FACES[:34]
-)
-_RUNS: Final = tuple(suit * 9 + rank for suit in range(3) for rank in range(7))
-_ORDERS: Final = ((0, 1, 2), (0, 2, 1), (1, 0, 2), (1, 2, 0), (2, 0, 1), (2, 1, 0))
-
-
-def _allotment(costs: Costs, room: npt.NDArray[np.int64], first: npt.NDArray[np.intp]) -> npt.NDArray[np.intp]:
+def _allotment(costs: Costs, room: Counts, first: Assignment) -> Assignment:
     """Returns the cheapest assignment within the available copies; a class may exceed them if none is cheap enough."""
     chosen = first.copy()
     stubborn: set[int] = set()
@@ -179,41 +185,23 @@ def _allotment(costs: Costs, room: npt.NDArray[np.int64], first: npt.NDArray[np.
     return chosen
 
 
-def _surplus_classes(room: npt.NDArray[np.int64], chosen: npt.NDArray[np.intp]) -> set[int]:
+def _surplus_classes(room: Counts, chosen: Assignment) -> set[int]:
     return set(np.flatnonzero(np.bincount(chosen, minlength=len(CLASSES)) > room).tolist())
 
 
-def _is_crowded(index: int, first: npt.NDArray[np.intp], room: npt.NDArray[np.int64]) -> bool:
+def _is_crowded(index: int, first: Assignment, room: Counts) -> bool:
     return bool((first == first[index]).sum() > room[first[index]])
 
 
-def _cheapest_path(
-    costs: Costs, room: npt.NDArray[np.int64], chosen: npt.NDArray[np.intp], source: int
-) -> list[tuple[int, int]] | None:
-    """Returns a chain of changes from a class with too many tiles to one with copies left.
+def _cheapest_path(costs: Costs, room: Counts, chosen: Assignment, source: int) -> list[tuple[int, int]] | None:
+    """Returns a chain of changes from a class with too many tiles to one with copies left: each a tile, its new class.
 
     None if the chain costs more than overruling a clear reading.
     """
-    count = np.bincount(chosen, minlength=len(CLASSES))
-    length = np.full(len(CLASSES), np.inf)
-    length[source] = 0.0
-    arrivals: dict[int, tuple[int, int]] = {}
-    dearer = costs - costs[np.arange(len(costs)), chosen][:, None]
-    dearer[np.arange(len(costs)), chosen] = np.inf
-    movable = np.flatnonzero(dearer.min(axis=1) <= PLAIN_NATS).tolist()
-    for _ in range(len(CLASSES)):
-        changed = False
-        for index in movable:
-            own_class = int(chosen[index])
-            through = length[own_class] + costs[index] - costs[index, own_class]
-            for new_class in np.flatnonzero(through < length - 1e-9).tolist():
-                if new_class != source:
-                    length[new_class], arrivals[new_class], changed = through[new_class], (index, own_class), True
-        if not changed:
-            break
-    open_ends = [name for name in range(len(CLASSES)) if count[name] < room[name]]
-    end = min(open_ends, key=lambda name: float(length[name]))
-    if length[end] > PLAIN_NATS:
+    lengths, arrivals = _cheapest_chains(costs, chosen, source)
+    open_classes = np.flatnonzero(np.bincount(chosen, minlength=len(CLASSES)) < room).tolist()
+    end = min(open_classes, key=lambda each: float(lengths[each]))
+    if lengths[end] > PLAIN_NATS:
         return None
     path = []
     while end != source:
@@ -223,7 +211,40 @@ def _cheapest_path(
     return path[::-1]
 
 
-def _chance(costs: Costs, room: npt.NDArray[np.int64], best: npt.NDArray[np.intp], index: int) -> float:
+def _cheapest_chains(
+    costs: Costs, chosen: Assignment, source: int
+) -> tuple[npt.NDArray[np.float64], dict[int, tuple[int, int]]]:
+    """Returns the cost of the cheapest chain of changes from `source` to each class, and each chain's last change.
+
+    A change is a tile and the class that it leaves. A chain may save costs on its way, so the costs are improved until
+    none can be (the algorithm of Bellman and Ford).
+    """
+    lengths = np.full(len(CLASSES), np.inf)
+    lengths[source] = 0.0
+    arrivals: dict[int, tuple[int, int]] = {}
+    movable = _movable_tiles(costs, chosen)
+    for _ in range(len(CLASSES)):
+        has_improved = False
+        for index in movable:
+            own_class = int(chosen[index])
+            through = lengths[own_class] + costs[index] - costs[index, own_class]
+            shorter = np.flatnonzero(through < lengths - 1e-9)
+            for new_class in shorter[shorter != source].tolist():
+                lengths[new_class], arrivals[new_class], has_improved = through[new_class], (index, own_class), True
+        if not has_improved:
+            break
+    return lengths, arrivals
+
+
+def _movable_tiles(costs: Costs, chosen: Assignment) -> list[int]:
+    """Returns the tiles for which some other class costs no more than overruling a clear reading."""
+    tiles = np.arange(len(costs))
+    dearer = costs - costs[tiles, chosen][:, None]
+    dearer[tiles, chosen] = np.inf
+    return [int(index) for index in np.flatnonzero(dearer.min(axis=1) <= PLAIN_NATS)]
+
+
+def _chance(costs: Costs, room: Counts, best: Assignment, index: int) -> float:
     """Returns the probability of one tile's class, compared with the best assignment without it."""
     without = costs.copy()
     without[index, best[index]] = _NEVER
@@ -232,7 +253,7 @@ def _chance(costs: Costs, room: npt.NDArray[np.int64], best: npt.NDArray[np.intp
     return float(1 / (1 + np.exp(-np.clip(difference, -50, 50))))
 
 
-def _total(costs: Costs, room: npt.NDArray[np.int64], chosen: npt.NDArray[np.intp]) -> float:
+def _total(costs: Costs, room: Counts, chosen: Assignment) -> float:
     surplus = np.maximum(np.bincount(chosen, minlength=len(CLASSES)) - room, 0).sum()
     return float(costs[np.arange(len(costs)), chosen].sum() + PLAIN_NATS * surplus)
 

@@ -95,7 +95,7 @@ class Recording:
         )
 
     def read_truth(self) -> tuple[Mapping[str, Any], ...] | None:
-        """Reads truth.mjson; None if there is no such file. It is never an input, so that only who compares needs it.
+        """Reads truth.mjson, the events that took place, for comparison only; None if there is no such file.
 
         Raises:
             RecordingError: it has another format.

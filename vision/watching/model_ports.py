@@ -10,7 +10,7 @@ from vision.geometry.roi import Roi
 from vision.reading.locator import Located
 
 
-class Locator(Protocol):
+class LocatesTiles(Protocol):
     """Finds tiles and sticks in a picture: `vision.reading.locator.Locator`."""
 
     def locate(self, image: Image, *, tile_px: float | None, roi: Roi | None = None) -> Located:

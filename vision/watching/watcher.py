@@ -35,7 +35,7 @@ from vision.watching.felt_builder import FeltBuilder
 from vision.watching.looks.tile_looks import likeness
 from vision.watching.looks.top_look import TopLook
 from vision.watching.looks.visible_sides import is_felt_before, is_seen_bare
-from vision.watching.model_ports import LearningReader, Locator
+from vision.watching.model_ports import LearningReader, LocatesTiles
 from vision.watching.motion.hidden_table import HiddenTable
 from vision.watching.motion.places_at_rest import PlacesAtRest, WaitingChanges
 from vision.watching.place.table_place import TablePlace
@@ -45,9 +45,9 @@ from vision.watching.tracking.top_tiles import TopTiles, pons_of
 from vision.zones.table_zones import Zones
 
 _STEP_NS: Final = 80_000_000
-"""The least time between two looks at a calm table, whatever the frame rate …"""
+"""The least time between two looks at a calm table, whatever the frame rate."""
 _MOVING_STEP_NS: Final = 180_000_000
-"""… and while something moves over it, when most looks find nothing new."""
+"""The least time between two looks while something moves over the table: most of these find nothing new."""
 _MOVING_CELLS: Final = 40
 _AROUND: Final = 1.15
 """The table is not seen bare within an outline so many times as large as that of what lies there."""
@@ -65,7 +65,7 @@ class Watcher:
     def __init__(
         self,
         *,
-        locator: Locator,
+        locator: LocatesTiles,
         reader: FaceReader,
         calibration: Calibration,
         tile: TileSize | None = None,

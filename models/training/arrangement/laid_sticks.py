@@ -71,7 +71,7 @@ def _lay(
 
 
 def _overlap(one: Floats, other: Floats, *, at_least: float = 1.0) -> bool:
-    """Whether two outlines overlap by at least so many square millimetres."""
+    """Whether two outlines overlap by at least that many square millimetres."""
     shared_area, _ = cv2.intersectConvexConvex(_packed(one), _packed(other))
     return bool(shared_area > at_least)
 

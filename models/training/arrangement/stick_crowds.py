@@ -13,9 +13,9 @@ from vision.cameras.synthetic.scene import Arm, Scene, SceneStick
 from vision.geometry.sides import SIDES
 
 _GROUPS: Final = (3, 9)
-"""So many groups are added, …"""
+"""How many groups are added: from the first to below the second."""
 _KINDS: Final = {"crossing": 0.35, "touching": 0.35, "below a tile": 0.2, "below a hand": 0.1}
-"""… of these kinds, with these chances."""
+"""The kinds of groups, with their chances."""
 _VALUES: Final = (100, 1000, 5000, 10000)
 _VALUE_CHANCES: Final = (0.2, 0.2, 0.28, 0.32)
 _HALF_MM: Final = 38.0

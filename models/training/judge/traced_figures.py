@@ -22,7 +22,7 @@ from models.training.judge.locator_figures import SAME, TOUCHES, overlap_of
 from models.training.judge.metrics import Rate, confusions
 from vision.confidence import MARK_BELOW
 from vision.felt import BACK, HAKU, NOT_A_TILE
-from vision.photo.photo_file import load_photo
+from vision.photo.files.photo_file import load_photo
 from vision.photo.shipped_reader import PhotoReader
 from vision.photo.tables.table_photo import TableView
 from vision.reading.reader import TileReader

@@ -23,7 +23,7 @@ _NEW: Final = 0.3
 _LEAST: Final = 0.01
 """The loss that is assumed at least, so that none is forgotten."""
 _LOOKED_AT: Final = 8
-"""A hard example is chosen among so many."""
+"""A hard example is chosen among this many."""
 _SILENCE_S: Final = 300.0
 """The time without a new draw after which the drawing processes are considered dead."""
 

@@ -53,17 +53,17 @@ _RATE: Final = 2e-3
 _FOLDED: Final = "stem.0.bias"
 """Only networks with folded norms have it."""
 _TRACED: Final = 0.3
-"""The fraction of path-traced tables, if there are any, …"""
+"""The fraction of path-traced tables, if there are any."""
 _CROWDED: Final = 0.75
-"""… and of tables with crowds of sticks among the drawn ones."""
+"""The fraction of the drawn tables that have crowds of sticks."""
 _ROUNDS: Final = 5, 2
 """The number of draws from a path-traced table, and from a drawn one, before the next."""
 _MOST_LOSS: Final = 5.0
 """A strip is never preferred for more than this loss: the hardest ones are mostly those whose truth is doubtful."""
 _MIDDLE_WEIGHT: Final = 4.0
-"""The weight of a row with a stick's middle, …"""
+"""The weight of a row with a stick's middle."""
 _MINED_MIDDLE_WEIGHT: Final = 2.0
-"""… and among mined strips, which teach what is no stick."""
+"""The same weight among mined strips, which teach what is no stick."""
 
 
 def _block(inputs: int, outputs: int, stride: tuple[int, int], *, is_folded: bool) -> nn.Sequential:

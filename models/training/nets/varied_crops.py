@@ -11,13 +11,13 @@ from torch.nn import functional
 from vision.felt import CLASSES, NOT_A_TILE
 
 _WARPED: Final = 0.6
-"""The fraction of crops that are moved, …"""
+"""The fraction of crops that are moved."""
 _WARM: Final = 0.2
-"""… seen in warm light, …"""
+"""The fraction of crops that are seen in warm light."""
 _SMALL: Final = 0.3
-"""… seen in fewer pixels, …"""
+"""The fraction of crops that are seen in fewer pixels."""
 _COVERED: Final = 0.12
-"""… and covered in part."""
+"""The fraction of crops that are covered in part."""
 _COVER: Final = 11, 9
 """The height and width of what covers a part of a crop."""
 _CLOTHS: Final = 0.02

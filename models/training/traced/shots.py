@@ -34,9 +34,9 @@ JUDGE_SEED: Final = 20_261_122
 """The seed of the pictures for evaluation, which is refused for training."""
 _STICK_EDGE_MM: Final = 0.8
 _CROWDED: Final = 0.75
-"""The fraction of training pictures with crowds of sticks, …"""
+"""The fraction of training pictures with crowds of sticks."""
 _CLEAR_OF_UNIT_MM: Final = 45.0
-"""… whose middles lie at least this far from the unit."""
+"""The least distance from the unit to the middle of a crowd of sticks."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

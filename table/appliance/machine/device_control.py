@@ -19,8 +19,8 @@ from table.camera.live_camera import LiveCamera
 from table.config import CameraConfig, Config
 from table.game.snapshot import Board
 from table.runtime.table_errors import ConfigError, PressError
-from vision.cameras.focus import sharpness_of
-from vision.cameras.found_cameras import FoundCamera, found_cameras
+from vision.cameras.attached.focus import sharpness_of
+from vision.cameras.attached.found_cameras import FoundCamera, found_cameras
 
 CAMERA: Final = frozenset({"camera.source", "camera.device", "camera.address"})
 """The settings that select the camera."""

@@ -60,7 +60,7 @@ class StepResult(StrEnum):
     """It lies there, but was not reported."""
 
 
-class Answer(StrEnum):
+class StepAnswer(StrEnum):
     """What people say about a step."""
 
     MISREAD = "misread"
@@ -80,7 +80,7 @@ class Trust(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Step:
+class RehearsalStep:
     """One thing to lay."""
 
     kind: StepKind
@@ -105,7 +105,7 @@ class ObservedEvent:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Outcome:
+class StepOutcome:
     """The result of one step."""
 
     result: StepResult
@@ -116,7 +116,7 @@ class Outcome:
 class Judgement:
     """The state of the rehearsal."""
 
-    outcomes: tuple[Outcome, ...]
+    outcomes: tuple[StepOutcome, ...]
     """The results of finished steps, in order."""
     doubt: ObservedEvent | None = None
     """An event of the present step that was not requested; only people know whether camera or person erred."""
@@ -144,13 +144,15 @@ _FEW_SHARE: Final = 0.2
 
 
 @cache
-def steps() -> tuple[Step, ...]:
+def steps() -> tuple[RehearsalStep, ...]:
     """Returns the steps in order, from the script in `table.camera.simulation`."""
     staged = stage_script((rehearsal_hand(),), Layout())
     return tuple(step_of(each.event) for each in staged.truth if isinstance(each.event, JUDGED_EVENTS))
 
 
-def judge_steps(steps: Sequence[Step], events: Sequence[ObservedEvent], answers: Mapping[int, Answer]) -> Judgement:
+def judge_steps(
+    steps: Sequence[RehearsalStep], events: Sequence[ObservedEvent], answers: Mapping[int, StepAnswer]
+) -> Judgement:
     """Returns the result of each step.
 
     Args:
@@ -158,11 +160,11 @@ def judge_steps(steps: Sequence[Step], events: Sequence[ObservedEvent], answers:
         events: the observed events in order, after corrections.
         answers: what people said about a step, by its number from 0.
     """
-    outcomes: list[Outcome] = []
+    outcomes: list[StepOutcome] = []
     remaining = list(events)
     for number, step in enumerate(steps):
-        if answers.get(number) is Answer.MISSED:
-            outcomes.append(Outcome(result=StepResult.MISSED))
+        if answers.get(number) is StepAnswer.MISSED:
+            outcomes.append(StepOutcome(result=StepResult.MISSED))
             continue
         if not remaining:
             break
@@ -176,7 +178,7 @@ def judge_steps(steps: Sequence[Step], events: Sequence[ObservedEvent], answers:
     return Judgement(outcomes=tuple(outcomes))
 
 
-def verdict(steps: Sequence[Step], outcomes: Sequence[Outcome]) -> Verdict:
+def verdict(steps: Sequence[RehearsalStep], outcomes: Sequence[StepOutcome]) -> Verdict:
     """Returns the verdict after these steps."""
     done = list(zip(steps, outcomes, strict=False))
     trust = {
@@ -185,7 +187,7 @@ def verdict(steps: Sequence[Step], outcomes: Sequence[Outcome]) -> Verdict:
     return Verdict(trust=trust, advice=tuple(_advice(outcome for _, outcome in done)))
 
 
-def is_expected(step: Step, event: JudgedEvent) -> bool:
+def is_expected(step: RehearsalStep, event: JudgedEvent) -> bool:
     """Whether the observed event is the one that the step asks for."""
     match step.event, event:
         case HandStarted() as expected, HandStarted():
@@ -213,23 +215,23 @@ def _all_tiles(shown_hand: HandShown) -> list[Tile]:
 
 
 def _outcome(
-    step: Step, following: Step | None, remaining: Sequence[ObservedEvent], answer: Answer | None
-) -> Outcome | None:
+    step: RehearsalStep, following: RehearsalStep | None, remaining: Sequence[ObservedEvent], answer: StepAnswer | None
+) -> StepOutcome | None:
     """Returns the result of a step with an observed event; None if only people can decide it."""
     observed = remaining[0]
     if is_expected(step, observed.event):
-        return Outcome(result=StepResult.LATE if observed.is_late else StepResult.RIGHT, event=observed)
-    if answer is Answer.MISREAD:
-        return Outcome(result=StepResult.OTHERWISE, event=observed)
+        return StepOutcome(result=StepResult.LATE if observed.is_late else StepResult.RIGHT, event=observed)
+    if answer is StepAnswer.MISREAD:
+        return StepOutcome(result=StepResult.OTHERWISE, event=observed)
     if following is not None:
         if is_expected(following, observed.event):
-            return Outcome(result=StepResult.MISSED)
+            return StepOutcome(result=StepResult.MISSED)
         if len(remaining) > 1 and is_expected(following, remaining[1].event):
-            return Outcome(result=StepResult.OTHERWISE, event=observed)
+            return StepOutcome(result=StepResult.OTHERWISE, event=observed)
     return None
 
 
-def _trust(outcomes: Sequence[Outcome]) -> Trust | None:
+def _trust(outcomes: Sequence[StepOutcome]) -> Trust | None:
     if not outcomes:
         return None
     wrong = sum(outcome.result in (StepResult.OTHERWISE, StepResult.MISSED) for outcome in outcomes)
@@ -238,7 +240,7 @@ def _trust(outcomes: Sequence[Outcome]) -> Trust | None:
     return Trust.CARE if any(map(_is_shaky, outcomes)) else Trust.YES
 
 
-def _is_shaky(outcome: Outcome) -> bool:
+def _is_shaky(outcome: StepOutcome) -> bool:
     observed = outcome.event
     is_slow = observed is not None and observed.seconds is not None and observed.seconds > SLOW_S
     return (
@@ -252,7 +254,7 @@ def _sure_from(event: JudgedEvent) -> float:
     return STICK_SURE if isinstance(event, StickPlaced) else SURE
 
 
-def _advice(results: Iterable[Outcome]) -> Iterable[str]:
+def _advice(results: Iterable[StepOutcome]) -> Iterable[str]:
     outcomes = list(results)
     if any(outcome.result in (StepResult.OTHERWISE, StepResult.LATE) for outcome in outcomes):
         yield "scan"
@@ -262,7 +264,7 @@ def _advice(results: Iterable[Outcome]) -> Iterable[str]:
         yield "light"
 
 
-def step_of(event: Event) -> Step:
+def step_of(event: Event) -> RehearsalStep:
     """Returns the step that would ask for this event; also used to name what was seen instead.
 
     Raises:
@@ -271,20 +273,20 @@ def step_of(event: Event) -> Step:
     match event:
         case HandStarted():
             indicators = () if event.dora_indicator is None else (event.dora_indicator,)
-            return Step(kind=StepKind.START, event=event, tiles=indicators)
+            return RehearsalStep(kind=StepKind.START, event=event, tiles=indicators)
         case Discarded():
             kind = StepKind.RIICHI if event.sideways else StepKind.DISCARD
-            return Step(kind=kind, event=event, seat=event.seat, tiles=(event.tile,))
+            return RehearsalStep(kind=kind, event=event, seat=event.seat, tiles=(event.tile,))
         case StickPlaced():
-            return Step(kind=StepKind.STICK, event=event, seat=event.seat)
+            return RehearsalStep(kind=StepKind.STICK, event=event, seat=event.seat)
         case Called():
-            return Step(kind=StepKind.PON, event=event, seat=event.seat, tiles=event.own)
+            return RehearsalStep(kind=StepKind.PON, event=event, seat=event.seat, tiles=event.own)
         case ClosedKan():
-            return Step(kind=StepKind.KAN, event=event, seat=event.seat, tiles=event.tiles)
+            return RehearsalStep(kind=StepKind.KAN, event=event, seat=event.seat, tiles=event.tiles)
         case DoraTurned():
-            return Step(kind=StepKind.DORA, event=event, tiles=(event.indicator,))
+            return RehearsalStep(kind=StepKind.DORA, event=event, tiles=(event.indicator,))
         case HandShown():
             won = () if event.winning_tile is None else (event.winning_tile,)
-            return Step(kind=StepKind.HAND, event=event, seat=event.seat, tiles=(*event.tiles, *won))
+            return RehearsalStep(kind=StepKind.HAND, event=event, seat=event.seat, tiles=(*event.tiles, *won))
         case _:
             raise TypeError(f"expected an event that is judged, got {event!r}")

@@ -18,13 +18,13 @@ import numpy as np
 
 from table.appliance.setup.rehearsal import (
     JUDGED_EVENTS,
-    Answer,
     JudgedEvent,
     Judgement,
     ObservedEvent,
-    Outcome,
-    Step,
+    RehearsalStep,
+    StepAnswer,
     StepKind,
+    StepOutcome,
     StepResult,
     judge_steps,
     step_of,
@@ -77,7 +77,7 @@ class Guide:
         self._ruleset, self._tile, self._keep, self._now = ruleset, tile, keep, now
         self._lock = threading.Lock()
         self._table: Table | None = None
-        self._answers: dict[int, Answer] = {}
+        self._answers: dict[int, StepAnswer] = {}
         self._measurements: dict[int, tuple[float, float | None]] = {}
         self._repetitions: dict[int, int] = {}
         self._tiles_to_take: dict[int, LyingTile] = {}
@@ -112,10 +112,10 @@ class Guide:
                 return
             if word == "mine" and judgement.doubt is not None:
                 self._take_back(events.index(judgement.doubt), number)
-            elif word == Answer.MISREAD and judgement.doubt is not None:
-                self._answers[number] = Answer.MISREAD
-            elif word == Answer.MISSED and judgement.doubt is None and not self._is_claimed(number):
-                self._answers[number] = Answer.MISSED
+            elif word == StepAnswer.MISREAD and judgement.doubt is not None:
+                self._answers[number] = StepAnswer.MISREAD
+            elif word == StepAnswer.MISSED and judgement.doubt is None and not self._is_claimed(number):
+                self._answers[number] = StepAnswer.MISSED
                 self._enter_by_hand(number)
             self._end_if_over()
 
@@ -143,7 +143,7 @@ class Guide:
                 advice=found.advice,
             )
 
-    def _step(self, number: int, step: Step, outcome: Outcome | None) -> GuideStep:
+    def _step(self, number: int, step: RehearsalStep, outcome: StepOutcome | None) -> GuideStep:
         return GuideStep(
             kind=step.kind,
             seat=step.seat,
@@ -238,7 +238,9 @@ class Guide:
         self._has_claimed = True
         with suppress(PressError):
             table.handle(ClaimTsumo(seat=step.seat))
-        return len(self._observed_events()) > number - sum(answer is Answer.MISSED for answer in self._answers.values())
+        return len(self._observed_events()) > number - sum(
+            answer is StepAnswer.MISSED for answer in self._answers.values()
+        )
 
     def _enter_by_hand(self, number: int) -> None:
         """Enters what the camera missed, so that the hand can continue."""

@@ -8,7 +8,7 @@ from pathlib import Path
 from table.config import CameraConfig
 from table.runtime.table_errors import ConfigError
 from vision.addresses import without_secrets
-from vision.cameras.stream_camera import is_stream
+from vision.cameras.network.stream_camera import is_stream
 from vision.recording.recording_files import SETTINGS
 
 

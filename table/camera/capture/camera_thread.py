@@ -93,7 +93,7 @@ class CameraThread(Worker):
 
         Args:
             open_camera: returns the camera, which is opened at the latest when entered; raises `VisionError` if there
-                is none. It must not hang for ever (`vision.cameras.hang_guard`).
+                is none. It must not hang for ever (`vision.cameras.guards.hang_guard`).
             watcher_for: returns the watcher of the table in a frame; raises `CalibrationError` while none is in sight.
             inbox: is informed when the camera is lost and when it is back.
             observers: are called in order with every frame that the watcher processed; they must not block.
@@ -225,10 +225,10 @@ class CameraThread(Worker):
 
     def _change_to(self, condition: CameraCondition) -> None:
         with self._condition_lock:
-            if condition.state is not self._condition.state:
+            before, self._condition = self._condition, condition  # known before the table says so
+            if condition.state is not before.state:
                 is_unseen = condition.state is CameraHealth.LOST and condition.says in UNSEEN
                 self._inbox.send(CameraLoss(reason=condition.says) if is_unseen else condition.state)
-            self._condition = condition
 
 
 def _loss_of_sight(frame: Frame, watcher: FrameWatcher) -> CalibrationError:

@@ -11,14 +11,14 @@ from typing import Final
 from table.camera.simulation.simulated_camera import DrawnTable
 from table.config import CameraConfig
 from table.runtime.table_errors import PressError
-from vision.cameras.focus import FocusCamera
-from vision.cameras.frozen_picture import DEVICE_S, STREAM_S, FrozenPicture
-from vision.cameras.hang_guard import PatientCamera
-from vision.cameras.locked_camera import LockedCamera
-from vision.cameras.picamera import PiCamera, PiSettings
-from vision.cameras.recording_camera import RecordedCamera
-from vision.cameras.stream_camera import StreamCamera
-from vision.cameras.usb_camera import UsbCamera, UsbSettings
+from vision.cameras.attached.focus import FocusCamera
+from vision.cameras.attached.locked_camera import LockedCamera
+from vision.cameras.attached.picamera import PiCamera, PiSettings
+from vision.cameras.attached.usb_camera import UsbCamera, UsbSettings
+from vision.cameras.guards.frozen_picture import DEVICE_S, STREAM_S, FrozenPicture
+from vision.cameras.guards.hang_guard import PatientCamera
+from vision.cameras.network.stream_camera import StreamCamera
+from vision.cameras.recording_camera import RecordingCamera
 from vision.cameras.video_camera import VideoCamera
 from vision.errors import CameraError
 from vision.frames import Camera
@@ -168,7 +168,7 @@ def open_camera(
         case "video":
             return VideoCamera(config.file, real_time=in_real_time)
         case "recording":
-            return RecordedCamera(Recording.open(config.file), real_time=in_real_time)
+            return RecordingCamera(Recording.open(config.file), real_time=in_real_time)
         case "drawn":
             return DrawnTable().camera()
         case _:

@@ -23,9 +23,9 @@ _CELLS: Final = 48
 _POINTS_PER_CELL: Final = 4
 """Sampled points of a cell in each direction; their mean reduces the sensor's noise."""
 _LEAST_CHANGE: Final = 8.0
-"""Grey levels by which a cell must change from one frame to the next …"""
+"""Grey levels by which a cell must change from one frame to the next to count as changed."""
 _LEAST_CELLS: Final = 2
-"""… and the number of cells that must change at once."""
+"""The least number of cells that must change at once."""
 
 
 class IdlePace:

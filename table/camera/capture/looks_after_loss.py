@@ -34,7 +34,7 @@ class LooksAfterLoss:
         self._looks_left, self._due_ns, self._first_frame = max(self._looks_left, 1), frame.t_ns + PATIENCE_NS, None
 
     def next(self, frame: Frame, watcher: FrameWatcher) -> FeltReport | None:
-        """Returns what lies there, if a look is due and all that was at rest since it is due has been judged."""
+        """Returns what lies on the felt if a look is due, once all that has been at rest since then has been judged."""
         if not self._looks_left or frame.t_ns < self._due_ns:
             return None
         if self._first_frame is None:

@@ -17,7 +17,7 @@ FINITE_SOURCES: Final = ("video", "recording", "drawn")
 
 
 class ReopenedCamera:
-    """A camera that films for so long, however often it is lost meanwhile."""
+    """A camera that films for a given time, however often it is lost meanwhile."""
 
     def __init__(
         self,

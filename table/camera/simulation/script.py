@@ -164,18 +164,19 @@ def parse_script(text: str) -> tuple[ScriptedHand, ...]:
     return tuple(_hand(part) for part in _parts(text))
 
 
-Line = tuple[int, list[str]]
+_NumberedWords = tuple[int, list[str]]
+"""The words of a line, with its number."""
 
 
-def _lines(text: str) -> Iterator[Line]:
+def _lines(text: str) -> Iterator[_NumberedWords]:
     for number, line in enumerate(text.splitlines(), 1):
         words = line.partition("#")[0].split()
         if words:
             yield number, words
 
 
-def _parts(text: str) -> list[list[Line]]:
-    parts: list[list[Line]] = []
+def _parts(text: str) -> list[list[_NumberedWords]]:
+    parts: list[list[_NumberedWords]] = []
     for number, words in _lines(text):
         if words[0] == "hand":
             parts.append([])
@@ -185,7 +186,7 @@ def _parts(text: str) -> list[list[Line]]:
     return parts
 
 
-def _hand(lines: list[Line]) -> ScriptedHand:
+def _hand(lines: list[_NumberedWords]) -> ScriptedHand:
     deals: dict[int, tuple[Tile, ...]] = {}
     acts: list[Act] = []
     scores: Deltas | None = None
@@ -206,7 +207,9 @@ def _hand(lines: list[Line]) -> ScriptedHand:
     return _with_head(lines[0], tuple(deals[seat] for seat in SEATS), tuple(acts), scores)
 
 
-def _with_head(line: Line, deals: tuple[tuple[Tile, ...], ...], acts: tuple[Act, ...], scores: Deltas) -> ScriptedHand:
+def _with_head(
+    line: _NumberedWords, deals: tuple[tuple[Tile, ...], ...], acts: tuple[Act, ...], scores: Deltas
+) -> ScriptedHand:
     number, words = line
     values = dict(zip(words[2::2], words[3::2], strict=False))
     try:

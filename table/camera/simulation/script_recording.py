@@ -13,9 +13,9 @@ from table.camera.simulation.script import ScriptedHand
 from table.camera.simulation.script_timeline import START, StagedScript, TimedEvent, stage_script
 from table.game.commands.game_commands import CallAbort, Press, SeatPress
 from table.game.journal.entries import Body, Entry, Envelope, GameOpened, Source
-from table.records.mjai.journal_mjai import mjai_lines
-from table.records.mjai.mjai_wins import without_worth
-from table.records.mjai.written_event import Line
+from table.records.mjai.fields.mjai_line import MjaiLine
+from table.records.mjai.fields.mjai_wins import without_worth
+from table.records.mjai.from_journal.journal_mjai import mjai_lines
 from table.rulebook import rules_named
 from table.rulebook.play_presets import HOME
 from table.rulebook.recorded_rules import RULES_FILE, rules_reference
@@ -48,7 +48,7 @@ class Show:
     ruleset: Ruleset
     presses: tuple[Press, ...]
     """Each with its frame."""
-    truth: tuple[Line, ...]
+    truth: tuple[MjaiLine, ...]
     """mjai lines, each with the frame from which its event is done and at rest."""
     scores: tuple[Deltas, ...]
     """By seat, after each hand, according to the script."""
@@ -153,7 +153,7 @@ def lens_of_appearance(appearance: Appearance) -> Lens | None:
 
 
 def _stated_rules(ruleset: Ruleset) -> str | dict[str, Any]:
-    """Returns the rules as recording.toml has them: as changes to the home rules, if fouls cost as there or nothing."""
+    """Returns the rules for recording.toml: as changes to the home rules, if penalties are as in these or none."""
     if ruleset.penalties in (PenaltyRules(), rules_named(HOME.name).penalties):
         return _switches(ruleset)
     return rules_reference(ruleset).ruleset
@@ -165,7 +165,7 @@ def _switches(ruleset: Ruleset) -> dict[str, Any]:
     return {"preset": HOME.name, **differing}
 
 
-def _truth(staged: StagedScript, fps: float, ruleset: Ruleset) -> list[Line]:
+def _truth(staged: StagedScript, fps: float, ruleset: Ruleset) -> list[MjaiLine]:
     """Returns the events of a script, written by the same writer as a journal's."""
     entries = [_entry(0, GameOpened(ruleset=ruleset, asks_for_sticks_in_play=False), None)]
     entries += [_entry(number, *_body_and_frame(each, fps)) for number, each in enumerate(staged.truth, 1)]

@@ -1,4 +1,4 @@
-"""A host's name or address as an argument: an empty text, as of a variable that is not set, would mean any network."""
+"""A host's name or address as an argument; an empty one, as of an unset variable, would mean any network."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ from table.config import Config
 from table.rulebook import rules_named
 from table.rulebook.recorded_rules import RULES_FILE, rules_reference
 from table.rules.terms.amounts import amount
-from vision.cameras.recording_camera import RecordedCamera
+from vision.cameras.recording_camera import RecordingCamera
 from vision.errors import CalibrationError, CameraError, ModelError, TileSetError
 from vision.frames import Frame
 from vision.geometry.calibration import Calibration
@@ -112,7 +112,7 @@ def _place_in(recording: Recording, config: Config) -> StoredCalibration | None:
     place, corners = stored_calibration(config), recording.settings.table.corners_px
     if place is not None and place.agreed:
         return place
-    first = next(RecordedCamera(recording).frames(), None)
+    first = next(RecordingCamera(recording).frames(), None)
     if corners is None or first is None:
         return None
     height, width = first.image.shape[:2]

@@ -46,9 +46,9 @@ QUOTED_MODEL: Final = "YOLO11n"
 MOST_MODEL_BYTES: Final = 2**31
 """ONNX files are no larger: its format has no longer messages."""
 _YOLO11N: Final = ((1, 3, 640, 640), ((1, 84, 8400),))
-"""Shapes of its input and of its outputs, as it is exported for the 80 classes of COCO …"""
+"""Shapes of its input and of its outputs, as it is exported for the 80 classes of COCO."""
 _YOLO11N_MB: Final = (9.5, 11.5)
-"""… and the size of its file: 2.6 million parameters of 32 bits. YOLOv8n's, of the same shapes, has 12.8 MB."""
+"""The size of its file: 2.6 million parameters of 32 bits. YOLOv8n's, of the same shapes, has 12.8 MB."""
 GOALS: Final = {"idle": 1 / 40, "new_tile": 1 / 4, "table": 1.0}
 """The goals: the largest shares of the peer's time, if both were measured in one run."""
 _WARM_UP_ROUNDS: Final = 2

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from table.cli.streams.input_files import INPUT_NAME, first_standard_bytes, is_standard
-from vision.photo.photo_file import MOST_BYTES, Photo, decode_photo, load_photo
+from vision.photo.files.photo_file import MOST_BYTES, Photo, decode_photo, load_photo
 
 
 def given_photo(path: Path | str) -> Photo:

@@ -21,7 +21,7 @@ from vision.confidence import MARK_BELOW
 from vision.errors import VisionError
 from vision.felt import Outcome
 from vision.photo import overlay
-from vision.photo.photo_file import Photo
+from vision.photo.files.photo_file import Photo
 from vision.photo.photo_reader import PhotoReading
 from vision.photo.shipped_reader import PhotoReader
 from vision.photo.tables.table_in_photo import TableInPhoto

@@ -42,7 +42,7 @@ from table.records.format_detection import load_game
 from table.records.formats.csv_writer import write_csv
 from table.records.formats.game_record import GameRecord
 from table.records.formats.missing_pickups import with_draws
-from table.records.mjai.journal_record import has_ended_hand, record_of
+from table.records.mjai.from_journal.journal_record import has_ended_hand, record_of
 from table.records.mjai.mjai_writer import write_mjai
 from table.records.record_journal import history_of, journal_of
 from table.records.season.people import FILE, read_people

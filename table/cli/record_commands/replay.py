@@ -22,7 +22,7 @@ from table.records.replay.recording_replay import ReplayResult, replay, ruleset_
 from table.records.score_sheet import score_sheet
 from table.rules.terms.amounts import amount
 from table.runtime.table_errors import RecordError, UsageError
-from vision.cameras.recording_camera import RecordedCamera
+from vision.cameras.recording_camera import RecordingCamera
 from vision.errors import RecordingError
 from vision.geometry.calibration import Calibration, calibrate, find_corners
 from vision.recording.recording import Recording
@@ -94,7 +94,7 @@ def replay_recording(recording: Recording, *, raw: bool = False, tilesets: Seque
     """
     settings = recording.settings
     watcher = make_watcher(calibration_of(recording), settings.tiles, reds=settings.red, tilesets=tilesets)
-    with RecordedCamera(recording) as camera:
+    with RecordingCamera(recording) as camera:
         frames = progress_of(camera.frames(), "frame", len(recording.frames))
         return replay(
             frames,
@@ -115,7 +115,7 @@ def calibration_of(recording: Recording) -> Calibration:
         CalibrationError: the corners form no quadrilateral, or no markers were found.
     """
     settings = recording.settings
-    with RecordedCamera(recording) as camera:
+    with RecordingCamera(recording) as camera:
         first = list(islice(camera.frames(), FRAMES_FOR_CORNERS if settings.table.corners_px is None else 1))
     if not first:
         raise RecordingError(f"expected a readable picture, got none, in {recording.path}")

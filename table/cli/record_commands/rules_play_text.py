@@ -119,7 +119,7 @@ class PlayText:
         yield from foul_sentences(outlook, dealer, self._texts)
 
     def _question(self, suspicion: Suspicion, dealer: Seat) -> str:
-        """Returns a suspicion as a question, with what was seen if the reader's language is that of the rules."""
+        """Returns a suspicion as a question; what was seen follows only in the language that it is written in."""
         title, seat = self._title(suspicion.clause), self._name(suspicion.seat, dealer)
         question = self._texts.text("stands.suspected", seat=seat, title=title, clause=suspicion.clause)
         if self._texts.language != EVIDENCE_LANGUAGE:

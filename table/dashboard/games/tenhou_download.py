@@ -18,7 +18,7 @@ from table.game.journal.history.game_history import GameHistory
 from table.game.snapshot import Board
 from table.records.formats.game_record import GameRecord
 from table.records.formats.missing_pickups import with_draws
-from table.records.mjai.journal_record import hand_of_record, record_of
+from table.records.mjai.from_journal.journal_record import hand_of_record, record_of
 from table.records.tenhou.tenhou6_writer import VIEWER, write_tenhou6
 from table.runtime.clock import local_day
 from table.runtime.table_errors import RecordError

@@ -13,7 +13,7 @@ from table.dashboard.scores.result_preview import outcome_view, values_view
 from table.dashboard.web.access.command_rights import least_role, refusal
 from table.dashboard.web.access.roles import Role, access, answers_for_table
 from table.dashboard.web.access.seat_names import check_command_names, with_next_names
-from table.dashboard.web.answers import Answer, Body, SeenRequests, act_and_answer, body_of, refusal_answer
+from table.dashboard.web.answers import Answer, RequestBody, SeenRequests, act_and_answer, body_of, refusal_answer
 from table.dashboard.web.browser_language import request_texts
 from table.dashboard.web.clause_names import is_clause
 from table.dashboard.web.ruleset_choice import read_with_rules
@@ -74,7 +74,7 @@ def blueprint(board: Board, port: TablePort, seen_requests: SeenRequests) -> Blu
         view = outcome_view(command, state, snapshot.game, snapshot.ruleset, texts, names=snapshot.names)
         return jsonify(view | {"key": key}), 200
 
-    def route(address: str, role: Role, read: Callable[[Body], Command]) -> None:
+    def route(address: str, role: Role, read: Callable[[RequestBody], Command]) -> None:
         def post() -> Answer:
             return _command_answer(body_of(role), read, board, port, seen_requests)
 
@@ -87,18 +87,18 @@ def blueprint(board: Board, port: TablePort, seen_requests: SeenRequests) -> Blu
     return routes
 
 
-def _press(board: Board, body: Body) -> Press:
+def _press(board: Board, body: RequestBody) -> Press:
     press = replace(read_press(body.fields), by=body.visitor.by)
     if isinstance(press, commands.AgreeToFoul) and answers_for_table(board.latest.ruleset.penalties):
         return replace(press, by=TABLE)
     return replace(press, phone=body.visitor.phone) if isinstance(press, _VOTES) else press
 
 
-def _journal_command(kind: type[JournalCommand], body: Body) -> JournalCommand:
+def _journal_command(kind: type[JournalCommand], body: RequestBody) -> JournalCommand:
     return read_with_rules(kind, body.fields, body.visitor.by)
 
 
-def _open_game(board: Board, body: Body) -> commands.OpenGame:
+def _open_game(board: Board, body: RequestBody) -> commands.OpenGame:
     """Reads the opening of a game; with names null it is the next game of those who sit at the table now."""
     fields = body.fields
     if "names" in fields and fields["names"] is None:
@@ -107,7 +107,11 @@ def _open_game(board: Board, body: Body) -> commands.OpenGame:
 
 
 def _command_answer(
-    body: Body, read: Callable[[Body], Command], board: Board, port: TablePort, seen_requests: SeenRequests
+    body: RequestBody,
+    read: Callable[[RequestBody], Command],
+    board: Board,
+    port: TablePort,
+    seen_requests: SeenRequests,
 ) -> Answer:
     """Reads a command, checks the right to give it, and carries it out."""
     try:
@@ -134,7 +138,7 @@ def _command_answer(
 
 
 def _check_shown_hand(shown_hand: object, snapshot: Snapshot) -> None:
-    """Checks that the phone showed the present hand as ``[game, hand]``, numbered as in a result; None if it told none.
+    """Checks the hand that the phone showed, ``[game, hand]`` as in a result; None if the phone did not say.
 
     Raises:
         PressError: another hand is being played: a slow network delivered the press too late, or the table too late.

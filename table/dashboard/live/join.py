@@ -241,7 +241,7 @@ def _page(board: Board, error: PressError | None = None) -> str:
 
 
 def _holder_view(seat: Seat) -> View:
-    """Returns whether a seat is held, by whom as far as this phone may know, and whether somebody requests it."""
+    """Returns what this phone may know of a seat: whether it is held, by which phone, whether another asks for it."""
     holders, phone = access().holders, visitor().phone
     seat_request = holders.request_for(seat)
     holder = holders.holder_of(seat)

@@ -35,7 +35,7 @@ INTERRUPTING_ACTIONS: Final = ("again", "reboot", "poweroff")
 
 
 class ListedCamera(Protocol):
-    """A camera that can be chosen: `vision.cameras.found_cameras.FoundCamera`."""
+    """A camera that can be chosen: `vision.cameras.attached.found_cameras.FoundCamera`."""
 
     @property
     def source(self) -> str:

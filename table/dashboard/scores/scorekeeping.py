@@ -104,7 +104,7 @@ def _tenpai(hand: HandState) -> list[Seat]:
 
 
 def _early_draw(hand: HandState | None, texts: Catalogue) -> str:
-    """Returns the question about a draw while, as far as the camera counted, tiles are left to draw; empty if none."""
+    """Returns the question about a draw although, as the camera counted, tiles are left; empty if none are."""
     if hand is None or hand.phase is not Phase.PLAY or not hand.discards or hand.has_gap:
         return ""
     return texts.text("page.early_draw", count=hand.tiles_left) if hand.tiles_left > MISCOUNTED else ""
@@ -154,7 +154,7 @@ def is_correction_undone(changes: Changes, hand: int) -> bool:
 
 
 def _description(change: Change, snapshot: Snapshot, texts: Catalogue) -> str:
-    """Returns what somebody did, and to which hand, whose foul, riichi or win, whom it moved, or what was undone."""
+    """Returns what somebody did, and what it concerns: a hand, a seat, people who moved, or an act that was undone."""
     text, history = change_text(change, texts), snapshot.game.history
     if change.hand is not None and change.hand < len(history):
         return texts.text("page.change_of_hand", what=text, round=_hand_name(history[change.hand], texts))

@@ -37,7 +37,7 @@ _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class FlaskAnswer:
     """An answer of Flask."""
 
     response: Response
@@ -79,7 +79,7 @@ class FlaskBridge:
             _log.exception("an answer could not be created or sent completely")
             client.abort()
 
-    async def _answer(self, scope: Message, client: Client) -> Answer:
+    async def _answer(self, scope: Message, client: Client) -> FlaskAnswer:
         announced = body_length(scope)
         length = SMALL_BODY if announced is None else announced
         budget = self._small
@@ -92,7 +92,7 @@ class FlaskBridge:
             body = await client.body(length, reserve)
             return await self._run(environ_of(scope, body, body.tell()), client)
 
-    async def _run(self, environ: dict[str, Any], client: Client) -> Answer:
+    async def _run(self, environ: dict[str, Any], client: Client) -> FlaskAnswer:
         return await self._in_turn(partial(_answer_of, self._app, environ), client)
 
     async def _in_turn(self, call: Callable[[], T], client: Client) -> T:
@@ -106,7 +106,7 @@ class FlaskBridge:
             client.check_is_here()
             return await workers.run(call)
 
-    async def _send(self, answer: Answer, client: Client) -> None:
+    async def _send(self, answer: FlaskAnswer, client: Client) -> None:
         response = answer.response
         try:
             await client.begin(response.status_code, response.headers.to_wsgi_list())
@@ -148,7 +148,7 @@ class FlaskBridge:
             self._news_events.discard(news)
 
 
-def _answer_of(app: Flask, environ: dict[str, Any]) -> Answer:
+def _answer_of(app: Flask, environ: dict[str, Any]) -> FlaskAnswer:
     """Runs Flask; returns a short answer completely, and the start of a long one."""
     streams: list[EventStream] = []
     response = Response.from_app(app, {**environ, STREAM_TAKER: streams.append})
@@ -157,6 +157,6 @@ def _answer_of(app: Flask, environ: dict[str, Any]) -> Answer:
         piece = next(pieces, None)
         if piece is None:
             response.close()
-            return Answer(response, bytes(first), None, streams[0] if streams else None)
+            return FlaskAnswer(response, bytes(first), None, streams[0] if streams else None)
         first += piece
-    return Answer(response, bytes(first), pieces, None)
+    return FlaskAnswer(response, bytes(first), pieces, None)

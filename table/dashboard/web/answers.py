@@ -43,7 +43,7 @@ _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Body:
+class RequestBody:
     """The content of an accepted POST request."""
 
     fields: Mapping[str, Any]
@@ -117,7 +117,7 @@ def check_owner_form() -> None:
     check_form()
 
 
-def body_of(role: Role) -> Body:
+def body_of(role: Role) -> RequestBody:
     """Reads a POST request that requires at least `role`; aborts a refused one with the answer that says why."""
     check_right(role)
     data = json_body()
@@ -126,7 +126,7 @@ def body_of(role: Role) -> Body:
     mark = data.get("mark")
     if mark is not None and (not isinstance(mark, str) or not 8 <= len(mark) <= 64):
         refuse(f"expected mark as a text of 8 to 64 letters, got {mark!r}", 400, says="unreadable")
-    return Body(fields=data, visitor=visitor(), mark=mark)
+    return RequestBody(fields=data, visitor=visitor(), mark=mark)
 
 
 def body_kind() -> str:

@@ -97,7 +97,7 @@ def _complete_hand(row: Sequence[LyingTile], winning_tiles: tuple[Tile, ...], me
 
 
 def _with_corrected_face(row: Sequence[LyingTile], is_valid: Callable[[tuple[Tile, ...]], bool]) -> tuple[Tile, ...]:
-    """Returns the tiles of a hand; if they are not what it claims as read, one face is replaced by a possible other.
+    """Returns the tiles of a hand, with one face replaced by a possible other if those as read are not valid.
 
     Of the readings that make it so, the most probable counts.
     """

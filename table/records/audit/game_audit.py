@@ -32,8 +32,8 @@ from table.rules.terms.results import Deltas, Settlement, Win
 from table.rules.terms.seats import SEATS
 from table.runtime.table_errors import RecordError
 
-Line = dict[str, Any]
-"""One line of the contract as a JSON object."""
+AuditJson = dict[str, Any]
+"""One line of the contract `audit.schema.json` as a JSON object."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,7 +49,7 @@ class AuditedHand:
     is_checked: bool = True
     """False if only the result was entered, so that nothing shows what the rules find."""
 
-    def as_json(self) -> Line:
+    def as_json(self) -> AuditJson:
         """Returns its line of the contract."""
         settlement, play = self.settlement, self.play
         return {
@@ -82,7 +82,7 @@ class AuditedEnd:
     disagreements: Sequence[Disagreement] = ()
     """Facts on which the record disagrees."""
 
-    def as_json(self) -> Line:
+    def as_json(self) -> AuditJson:
         """Returns its line of the contract."""
         disagreement_lines = [each.as_json() for each in self.disagreements]
         return {"log": self.log, "final": list(self.final), "disagreements": disagreement_lines}
@@ -226,7 +226,7 @@ class Auditor:
         )
 
 
-def _win_line(win: Win) -> Line:
+def _win_line(win: Win) -> AuditJson:
     return {
         "seat": int(win.seat),
         "from": int(win.from_seat),
@@ -238,7 +238,7 @@ def _win_line(win: Win) -> Line:
     }
 
 
-def _suspicion_line(suspicion: Suspicion) -> Line:
+def _suspicion_line(suspicion: Suspicion) -> AuditJson:
     return {
         "clause": suspicion.clause,
         "seat": int(suspicion.seat),

@@ -8,12 +8,12 @@ from typing import Any, Final, assert_never
 
 from table.records.formats.game_record import AcceptedWithoutStick, Drawn, GameRecord, HandRecord, Move
 from table.records.formats.late_penalties import late_fields
-from table.records.mjai.mjai_corrections import corrected_fields
-from table.records.mjai.mjai_melds import melds_lines
-from table.records.mjai.mjai_reasons import REASON_NAMES
-from table.records.mjai.mjai_tiles import mjai_texts, to_mjai
-from table.records.mjai.mjai_wins import worth_line
-from table.records.mjai.written_event import Line
+from table.records.mjai.fields.mjai_corrections import corrected_fields
+from table.records.mjai.fields.mjai_line import MjaiLine
+from table.records.mjai.fields.mjai_melds import melds_lines
+from table.records.mjai.fields.mjai_reasons import REASON_NAMES
+from table.records.mjai.fields.mjai_tiles import mjai_texts, to_mjai
+from table.records.mjai.fields.mjai_wins import worth_line
 from table.rulebook.play_presets import HOME
 from table.rulebook.ruleset_reader import SHIPPED, preset_rules
 from table.rules.events import AddedKan, Called, ClosedKan, Discarded, DoraTurned, Origin, StickPlaced
@@ -27,7 +27,7 @@ from table.runtime.table_errors import RecordError
 _DRAWN: Final = {Origin.DRAWN: True, Origin.HAND: False, Origin.UNKNOWN: None}
 
 
-def write_mjai(record: GameRecord) -> Iterator[Line]:
+def write_mjai(record: GameRecord) -> Iterator[MjaiLine]:
     """Yields the lines of a game.
 
     Raises:
@@ -41,11 +41,11 @@ def write_mjai(record: GameRecord) -> Iterator[Line]:
         yield from paid_on_acceptance(writer.hand_lines(hand))
     if record.cut_short is None:
         changes = corrected_fields(record.corrected, writer.by_seat) | late_fields(record.dues, writer.by_seat)
-        end: Line = {"type": "end_game", **changes}
+        end: MjaiLine = {"type": "end_game", **changes}
         yield end if record.final is None else {**end, "scores": writer.by_seat(record.final)}
 
 
-def paid_on_acceptance(lines: Iterable[Line]) -> Iterator[Line]:
+def paid_on_acceptance(lines: Iterable[MjaiLine]) -> Iterator[MjaiLine]:
     """Yields the lines with payments as other programs read them: each line `reach_accepted` already paid its stick."""
     payers: list[int] = []
     for line in lines:
@@ -62,14 +62,14 @@ def paid_on_acceptance(lines: Iterable[Line]) -> Iterator[Line]:
             }
 
 
-def rules_line(ruleset: Ruleset) -> Line:
+def rules_line(ruleset: Ruleset) -> MjaiLine:
     """Returns a line naming a preset and the switches that differ from it; a game record has no fouls."""
     preset = preset_rules(ruleset.name if ruleset.name in SHIPPED else HOME.name).switches
     names = [field.name for field in fields(Ruleset) if field.name != "penalties"]
     changes = {name: getattr(ruleset, name) for name in names if getattr(ruleset, name) != getattr(preset, name)}
     if "chips" in changes:
         changes["chips"] = asdict(ruleset.chips)
-    out: Line = {"ruleset": preset.name, "aka_flag": ruleset.red_man > 0}
+    out: MjaiLine = {"ruleset": preset.name, "aka_flag": ruleset.red_man > 0}
     return {**out, "ruleset_changes": changes} if changes else out
 
 
@@ -84,7 +84,7 @@ class _Writer:
         """Returns values by seat in the format's order."""
         return [values[self._first.plus(turns)] for turns in range(4)]
 
-    def hand_lines(self, hand: HandRecord) -> Iterator[Line]:
+    def hand_lines(self, hand: HandRecord) -> Iterator[MjaiLine]:
         """Yields the lines of a hand."""
         self._pons = {}
         yield self._start(hand)
@@ -96,7 +96,7 @@ class _Writer:
     def _actor(self, seat: Seat) -> int:
         return seat.after(self._first)
 
-    def _start(self, hand: HandRecord) -> Line:
+    def _start(self, hand: HandRecord) -> MjaiLine:
         deal = hand.deal
         return {
             "type": "start_kyoku",
@@ -111,7 +111,7 @@ class _Writer:
             **corrected_fields(deal.corrected, self.by_seat),
         }
 
-    def _move(self, move: Move) -> Iterator[Line]:
+    def _move(self, move: Move) -> Iterator[MjaiLine]:
         match move:
             case DoraTurned():
                 yield {"type": "dora", "dora_marker": to_mjai(move.indicator)}
@@ -128,13 +128,13 @@ class _Writer:
             case _:
                 assert_never(move)
 
-    def _discard(self, move: Discarded) -> Iterator[Line]:
+    def _discard(self, move: Discarded) -> Iterator[MjaiLine]:
         actor = self._actor(move.seat)
         if move.sideways:
             yield {"type": "reach", "actor": actor}
         yield {"type": "dahai", "actor": actor, "pai": to_mjai(move.tile), "tsumogiri": _DRAWN[move.origin]}
 
-    def _meld(self, move: Called | AddedKan | ClosedKan) -> Line:
+    def _meld(self, move: Called | AddedKan | ClosedKan) -> MjaiLine:
         actor = self._actor(move.seat)
         if isinstance(move, ClosedKan):
             return {"type": "ankan", "actor": actor, "consumed": mjai_texts(move.tiles)}
@@ -149,9 +149,9 @@ class _Writer:
         target = self._actor(move.from_seat)
         return {"type": move.kind.mjai, "actor": actor, "target": target, "pai": pai, "consumed": mjai_texts(move.own)}
 
-    def _end(self, hand: HandRecord) -> Iterator[Line]:
+    def _end(self, hand: HandRecord) -> Iterator[MjaiLine]:
         """Yields the lines of the hand's end; the last of several wins has the payments."""
-        points: Line = {}
+        points: MjaiLine = {}
         if hand.deltas is not None and hand.scores is not None:
             points = {"deltas": self.by_seat(hand.deltas), "scores": self.by_seat(hand.scores)}
         if hand.entered_riichi is not None:
@@ -172,9 +172,9 @@ class _Writer:
                 **(points if place == len(hand.wins) - 1 else {}),
             }
 
-    def _draw(self, hand: HandRecord) -> Line:
+    def _draw(self, hand: HandRecord) -> MjaiLine:
         shown_hands = self.by_seat(hand.shown_hands)
-        line: Line = {"type": "ryukyoku", "reason": REASON_NAMES[hand.reason]}
+        line: MjaiLine = {"type": "ryukyoku", "reason": REASON_NAMES[hand.reason]}
         if hand.reason is AbortReason.NINE_TERMINALS and hand.claimants:
             line["actor"] = self._actor(hand.claimants[0])
         tehais = [["?"] * 13 if tiles is None else mjai_texts(tiles) for tiles in shown_hands]

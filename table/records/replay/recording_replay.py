@@ -15,9 +15,9 @@ from table.game.journal.journal import Journal
 from table.game.new_entries.hand_entries import open_suspicions
 from table.game.referee import Referee
 from table.game.table_loop import Table
-from table.records.mjai.journal_mjai import mjai_lines
-from table.records.mjai.mjai_wins import without_worth
-from table.records.mjai.written_event import Line
+from table.records.mjai.fields.mjai_line import MjaiLine
+from table.records.mjai.fields.mjai_wins import without_worth
+from table.records.mjai.from_journal.journal_mjai import mjai_lines
 from table.records.replay.recorded_presses import timed_presses
 from table.rulebook import known_rules
 from table.rulebook.play_presets import HOME
@@ -40,7 +40,7 @@ _log = logging.getLogger(__name__)
 class ReplayResult:
     """The result of replaying a recording."""
 
-    events: tuple[Line, ...]
+    events: tuple[MjaiLine, ...]
     """mjai lines in game order."""
     announcements: tuple[LoggedAnnouncement, ...]
     """All announcements, in chronological order."""
@@ -144,7 +144,7 @@ def ruleset_of(game: Mapping[str, Any], folder: Path | None = None) -> Ruleset:
 
 
 def _ruleset_named(name: str, folder: Path | None) -> Ruleset:
-    """Returns the rule set with that name, which may be that of a file beside the recording, but of no other file."""
+    """Returns the rule set of that name, or of a file of that name beside the recording; no other file is read."""
     if folder is None or not name.endswith(".toml"):
         return known_rules(name).ruleset
     if Path(name).name != name:

@@ -43,7 +43,7 @@ def may_be_proven(hand: Draft | HandState) -> bool:
 
 
 def prove_seen(draft: Draft) -> None:
-    """Closes the gap: all is as if the camera had never been away; what was left open of riichi and ippatsu is known.
+    """Closes the gap, as if the camera had never been away: what was doubtful of riichi and ippatsu is known again.
 
     Raises:
         ImpossibleEventError: there is no gap, or what lies on the felt does not prove that it hides nothing.

@@ -60,7 +60,7 @@ def on_discard(draft: Draft, seat: Seat) -> None:
 
 
 def has_discarded_since(draft: Draft, seat: Seat) -> bool:
-    """Whether the seat has discarded since the tile on record as that of its riichi."""
+    """Whether the seat has discarded since the tile by which, on record, it declared riichi."""
     declared_at = draft.riichi[seat].laid_index
     return declared_at is not None and any(
         laid_tile.seat is seat and not laid_tile.kind.is_kan for laid_tile in draft.laid_tiles[declared_at + 1 :]
@@ -106,7 +106,7 @@ def on_ron_withdrawn(draft: Draft, seats: Iterable[Seat], before: HandState) -> 
 
 
 def restore(draft: Draft, before: HandState) -> None:
-    """Restores the windows as before; that of a riichi that a foul voided or gave back since follows from its tile."""
+    """Restores the windows as before; that of a riichi which a foul voided or restored since is found by its tile."""
     for seat in SEATS:
         riichi, old_riichi = draft.riichi[seat], before.riichi[seat]
         is_same = riichi.is_declared == old_riichi.is_declared and riichi.laid_index == old_riichi.laid_index
@@ -123,7 +123,7 @@ def announce_reopened(draft: Draft, before: tuple[Ippatsu, ...]) -> None:
 
 
 def recompute_unsure(draft: Draft) -> None:
-    """Finds every window that unseen play had left open to doubt from what is on record, since nothing went unseen."""
+    """Decides every doubtful window by what is on record, since nothing went unseen after all."""
     for seat in SEATS:
         windows = (draft.ippatsu[seat], *(laid_tile.ippatsu[seat] for laid_tile in draft.laid_tiles))
         if draft.riichi[seat].is_declared and not draft.riichi[seat].may_be_later and Ippatsu.UNSURE in windows:

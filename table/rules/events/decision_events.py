@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from table.rules.events.event_fields import expect
 from table.rules.penalties.foul_facts import check_fact
-from table.rules.terms.line_reader import Line, numbers_text, option_text, quoted
+from table.rules.terms.line_reader import LineReader, numbers_text, option_text, quoted
 from table.rules.terms.results import STICK
 from table.rules.terms.seats import Seat
 from table.rules.terms.written_forms import NotationValue, notation_form
@@ -56,7 +56,7 @@ class FoulCancelled(NotationValue):
     """The number of the hand in which it was logged, from 0; None means the hand on the table."""
 
 
-def _read_adjustment(line: Line) -> dict[str, object]:
+def _read_adjustment(line: LineReader) -> dict[str, object]:
     return {
         "points": line.four(line.text("points"), "points"),
         "sticks": line.number("sticks") or 0,

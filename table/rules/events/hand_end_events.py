@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from table.rules.events.event_fields import WinKind, expect
 from table.rules.scoring.possible_counts import check_count, check_yaku
-from table.rules.terms.line_reader import NO_TILES, Line, option_text
+from table.rules.terms.line_reader import NO_TILES, LineReader, option_text
 from table.rules.terms.melds import Meld, melds_text, parse_melds
 from table.rules.terms.result_notation import declared_text, read_declared, read_settlement, settlement_text
 from table.rules.terms.results import ABORTS, AbortReason, DeclaredResult, Settlement
@@ -15,14 +15,14 @@ from table.rules.terms.tiles import Tile, tiles_text
 from table.rules.terms.written_forms import NotationValue, notation_form
 
 
-def _check_han_and_fu(line: Line, claim: WinClaimed) -> None:
+def _check_han_and_fu(line: LineReader, claim: WinClaimed) -> None:
     if claim.han is None and claim.fu is not None:
         raise line.fail(f"han beside {claim.fu} fu", None)
     if claim.han is not None:
         check_count(claim.han, claim.fu, is_tsumo=claim.kind is WinKind.TSUMO)
 
 
-def _check_yaku(_: Line, event: HandSettled | ResultDeclared) -> None:
+def _check_yaku(_: LineReader, event: HandSettled | ResultDeclared) -> None:
     for win in event.settlement.wins if isinstance(event, HandSettled) else event.result.wins:
         check_yaku(win.yaku)
 
@@ -65,7 +65,7 @@ class WinWithdrawn(NotationValue):
     seat: Seat
 
 
-def _read_shown_hand(line: Line) -> dict[str, object]:
+def _read_shown_hand(line: LineReader) -> dict[str, object]:
     tiles, melds = line.tiles(), line.text("melds")
     winning_tile = line.tile() if line.takes("with") else None
     return {"tiles": tiles, "winning_tile": winning_tile, "melds": () if melds is None else parse_melds(melds)}

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from table.rules.events.event_fields import CallKind, Origin, expect
-from table.rules.terms.line_reader import Line, numbers_text, option_text
+from table.rules.terms.line_reader import LineReader, numbers_text, option_text
 from table.rules.terms.seats import SEATS, Round, Seat
 from table.rules.terms.tiles import Tile, tiles_text
 from table.rules.terms.written_forms import NotationValue, notation_form
 
 
-def _read_start(line: Line) -> dict[str, object]:
+def _read_start(line: LineReader) -> dict[str, object]:
     place = Round.parse(line.word("a round from E1 to N4"))
     dealer, dora = line.text("dealer"), line.text("dora")
     return {

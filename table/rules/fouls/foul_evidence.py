@@ -65,7 +65,7 @@ def _scores(draft: Draft, foul: LoggedFoul) -> Deltas:
 
 
 def _with_breaker(facts: Facts) -> Facts:
-    """Adds whether the winner knocked over the tiles that a win is checked by, or, if so, who that winner is."""
+    """Adds whether the winner is the player who knocked tiles over; if that is known and so, adds who the winner is."""
     breaker, winner = facts.roles.get(FoulRole.BREAKER), facts.roles.get(FoulRole.WINNER)
     is_winner = facts.answers.get(Fact.BREAKER_IS_WINNER)
     if is_winner and breaker is not None and winner is None:

@@ -290,7 +290,7 @@ def _part_at_end(draft: Draft, foul: LoggedFoul) -> Part:
 
 
 def win_precedence(draft: Draft, foul: LoggedFoul, ending: Ending) -> str | None:
-    """Returns which counts of a foul that would end the hand and the valid wins beside it; None if no rule says so.
+    """Returns which counts, a foul that would end the hand or the valid wins beside it; None if no rule decides.
 
     Of a false ron and a valid one this is a mode of 7-05-01-01; `void` if any valid win voids a chombo.
     """

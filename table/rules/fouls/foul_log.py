@@ -68,7 +68,7 @@ def log_foul(draft: Draft, event: FoulLogged, settlement: Settlement | None = No
 
 
 def _deltas_argument(draft: Draft, foul: LoggedFoul, settlement: Settlement | None) -> dict[str, Any]:
-    """Returns the points by seat that a foul moves as it is logged, as an argument of its announcement, if any."""
+    """Returns the points that a foul moves at once, by seat, as an argument of its announcement; empty if none."""
     is_late = draft.phase is Phase.SETTLED
     deltas = part_for(draft, foul, settlement).deltas if is_late else foul_totals.foul_deltas([foul])
     return {"deltas": list(deltas)} if any(deltas) else {}

@@ -1,4 +1,4 @@
-"""What follows from a foul as its hand stands: what takes place, what still depends on the end, whether play goes on.
+"""The consequences of a foul: what takes place now, what depends on the hand's end, and whether play goes on.
 
 This is the one source of what people are told before and after a foul is logged; the settlement has the same parts.
 """

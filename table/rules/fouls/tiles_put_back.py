@@ -1,7 +1,7 @@
 """Tiles put back: the last discard or meld is taken up again, by people or because a foul makes the call void.
 
-A call that a foul makes void goes back when the foul is logged (`transitions.void_calls`), and lies again if the foul
-is cancelled before anything else is laid.
+A call that a foul makes void goes back when the foul is logged (`transitions.by_event.void_calls`), and lies again if
+the foul is cancelled before anything else is laid.
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ from typing import Final
 
 from table.rules.events import Event, WaitDeclared
 from table.rules.notation.notation_forms import FORMS
-from table.rules.terms.line_reader import Line, split_line
+from table.rules.terms.line_reader import LineReader, split_line
 from table.rules.terms.rule_errors import InvalidValueError, NotationError
 
 _SEATED: Final = {form.word: form for form in FORMS if form.is_seated}
@@ -30,7 +30,7 @@ def parse_event(text: str) -> Event:
     Raises:
         NotationError: if it cannot be read; the message names what was expected.
     """
-    line = Line(text)
+    line = LineReader(text)
     expected = "a seat from 0 to 3 or one of " + ", ".join(sorted(_UNSEATED))
     first, seat = line.word(expected), None
     try:

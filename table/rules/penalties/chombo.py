@@ -95,7 +95,7 @@ def applies(effect: Effect, facts: Facts) -> tuple[bool, list[str]]:
 
 
 def _holds_by_default(effect: Effect, facts: Facts) -> bool:
-    """Whether an effect holds while a fact is unknown: "mangan, but yakuman if …" is a mangan until it is known."""
+    """Whether an effect holds until all facts are known, as the mangan of "mangan, but yakuman if …" does."""
     answers = [(condition, facts.holds(condition)) for condition in effect.conditions]
     return all(condition.fact is not None and not condition.wanted for condition, answer in answers if answer is None)
 

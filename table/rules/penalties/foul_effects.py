@@ -208,7 +208,7 @@ def _after_uma(effect: Effect, seat: Seat, facts: Facts) -> Consequence:
 
 
 def _points(effect: Effect, facts: Facts) -> int | None:
-    """Returns the points of an effect, per tile or minute if it says so, up to its cap; None if nobody counted."""
+    """Returns the points of an effect, also per tile or minute, up to a cap; None until people have counted these."""
     points, unit = effect.number("points"), effect.param("per")
     if unit is None:
         return points

@@ -85,7 +85,7 @@ def settle_wins(stakes: Stakes, wins: Sequence[ValuedWin], ruleset: Ruleset) -> 
 
 
 def is_triple_ron_abort(wins: Sized, ruleset: Ruleset) -> bool:
-    """Whether so many wins abort the hand: three rons, where the rules say so."""
+    """Whether the number of wins aborts the hand: three rons, where the rules say so."""
     return len(wins) == 3 and ruleset.triple_ron == "abort"
 
 

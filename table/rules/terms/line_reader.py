@@ -56,7 +56,7 @@ def split_line(line: str) -> Iterator[str]:
             yield part
 
 
-class Line:
+class LineReader:
     """The words of one line that have not been read yet.
 
     Each method that takes a word raises `NotationError` if the line has no such word.

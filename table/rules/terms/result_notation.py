@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from table.rules.terms.line_reader import Line, numbers_text, option_text
+from table.rules.terms.line_reader import LineReader, numbers_text, option_text
 from table.rules.terms.results import AbortReason, DeclaredResult, DeclaredWin, ResultKind, Settlement, Win
 from table.rules.terms.seats import Seat
 
@@ -59,7 +59,7 @@ def _seats_text(seats: tuple[Seat, ...]) -> str | None:
     return "".join(str(int(seat)) for seat in seats) or None
 
 
-def read_settlement(line: Line) -> Settlement:
+def read_settlement(line: LineReader) -> Settlement:
     """Takes a settlement from a line."""
     kind = ResultKind(line.one_of({each.value: each for each in ResultKind}))
     deltas = line.four(line.word("four numbers by seat"))
@@ -80,7 +80,7 @@ def read_settlement(line: Line) -> Settlement:
     )
 
 
-def read_declared(line: Line) -> DeclaredResult:
+def read_declared(line: LineReader) -> DeclaredResult:
     """Takes a result from a line."""
     return DeclaredResult(
         kind=ResultKind(line.one_of({each.value: each for each in ResultKind})),
@@ -95,7 +95,7 @@ def read_declared(line: Line) -> DeclaredResult:
     )
 
 
-def _abort_reason(line: Line) -> AbortReason | None:
+def _abort_reason(line: LineReader) -> AbortReason | None:
     text = line.text("reason")
     reasons = {each.value: each for each in AbortReason}
     if text is not None and text not in reasons:
@@ -103,11 +103,11 @@ def _abort_reason(line: Line) -> AbortReason | None:
     return None if text is None else reasons[text]
 
 
-def _seats(line: Line, name: str) -> tuple[Seat, ...]:
+def _seats(line: LineReader, name: str) -> tuple[Seat, ...]:
     return tuple(line.seat_of(each) for each in line.text(name) or "")
 
 
-def _win_parts(line: Line, shape: str) -> Iterator[list[str]]:
+def _win_parts(line: LineReader, shape: str) -> Iterator[list[str]]:
     """Yields the seven parts of each win: `win0`, `win1` and so on."""
     number = 0
     while (text := line.text(f"win{number}")) is not None:
@@ -118,7 +118,7 @@ def _win_parts(line: Line, shape: str) -> Iterator[list[str]]:
         number += 1
 
 
-def _win(line: Line, parts: list[str]) -> Win:
+def _win(line: LineReader, parts: list[str]) -> Win:
     han, fu = (_number_or_none(line, part) for part in parts[2:4])
     return Win(
         seat=line.seat_of(parts[0]),
@@ -131,7 +131,7 @@ def _win(line: Line, parts: list[str]) -> Win:
     )
 
 
-def _read_declared_win(line: Line, parts: list[str], chips: int | None) -> DeclaredWin:
+def _read_declared_win(line: LineReader, parts: list[str], chips: int | None) -> DeclaredWin:
     han, fu = (_number_or_none(line, part) for part in parts[2:4])
     return DeclaredWin(
         seat=line.seat_of(parts[0]),
@@ -145,16 +145,16 @@ def _read_declared_win(line: Line, parts: list[str], chips: int | None) -> Decla
     )
 
 
-def _number_or_none(line: Line, part: str) -> int | None:
+def _number_or_none(line: LineReader, part: str) -> int | None:
     return None if part == "-" else line.number_of(part)
 
 
-def _yaku(line: Line, text: str) -> tuple[tuple[str, int], ...]:
+def _yaku(line: LineReader, text: str) -> tuple[tuple[str, int], ...]:
     parts = (part.rpartition("+") for part in text.split(",") if part)
     return tuple((name, line.number_of(han)) for name, _, han in parts)
 
 
-def _liabilities(line: Line, text: str) -> tuple[tuple[str, Seat], ...]:
+def _liabilities(line: LineReader, text: str) -> tuple[tuple[str, Seat], ...]:
     """Returns each yakuman that another seat is liable for, with that seat."""
     found = []
     for part in text.split(","):

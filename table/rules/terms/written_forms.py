@@ -12,16 +12,16 @@ from dataclasses import MISSING, dataclass, fields
 from enum import Enum
 from typing import Any, ClassVar, Final, NamedTuple, TypeVar
 
-from table.rules.terms.line_reader import NO_TILES, Line, quoted
+from table.rules.terms.line_reader import NO_TILES, LineReader, quoted
 from table.rules.terms.results import AbortReason
 from table.rules.terms.seats import Seat
 from table.rules.terms.tiles import tiles_text
 
 W = TypeVar("W", bound="type[NotationValue]")
-_READERS: Final[Mapping[str, Callable[[Line], object]]] = {
-    "SEAT": Line.seat,
-    "TILE": Line.tile,
-    "TILES": Line.tiles,
+_READERS: Final[Mapping[str, Callable[[LineReader], object]]] = {
+    "SEAT": LineReader.seat,
+    "TILE": LineReader.tile,
+    "TILES": LineReader.tiles,
     "N": lambda line: line.number_of(line.word("a number")),
     "CLAUSE": lambda line: line.word("a clause"),
     "REASON": lambda line: AbortReason(line.one_of({each.value: each for each in AbortReason})),
@@ -54,9 +54,9 @@ class Form:
     """Fields determined by its word, such as the kind of a call."""
     parts: tuple[_Part, ...]
     make: Callable[..., Any]
-    read_rest: Callable[[Line], Mapping[str, object]] | None
+    read_rest: Callable[[LineReader], Mapping[str, object]] | None
     """Reads the fields after the word, if they do not simply follow in order."""
-    check: Callable[[Line, Any], None] | None
+    check: Callable[[LineReader, Any], None] | None
     """Rejects values that must not be written by people, although a journal may contain them."""
 
     @property
@@ -69,7 +69,7 @@ class Form:
         """The word that identifies the form."""
         return self.pattern.split()[self.is_seated]
 
-    def read(self, line: Line, seat: Seat | None) -> Any:
+    def read(self, line: LineReader, seat: Seat | None) -> Any:
         """Reads a value from the rest of the line; `seat` is the seat before the form's word."""
         values = dict(self.fixed_fields) if seat is None else {"seat": seat, **self.fixed_fields}
         if self.read_rest is not None:
@@ -89,8 +89,8 @@ def notation_form(
     example: str,
     *,
     in_full: str = "",
-    read: Callable[[Line], Mapping[str, object]] | None = None,
-    check: Callable[[Line, Any], None] | None = None,
+    read: Callable[[LineReader], Mapping[str, object]] | None = None,
+    check: Callable[[LineReader, Any], None] | None = None,
     **fixed_fields: object,
 ) -> Callable[[W], W]:
     """Returns a decorator that declares a form of a class: its text, its meaning and an example; see `Form`.
@@ -126,7 +126,7 @@ class _Part(NamedTuple):
     default: Any = MISSING
     """The field's value if the part is omitted."""
 
-    def read(self, line: Line, values: dict[str, object]) -> None:
+    def read(self, line: LineReader, values: dict[str, object]) -> None:
         """Reads the part from a line into the fields found so far."""
         if not self.field:
             line.expect(self.word)
@@ -164,7 +164,7 @@ def _parts(pattern: str, defaults: Mapping[str, object], fixed_fields: Mapping[s
         yield _Part(word=word, field=name, stands_for=stands_for, default=defaults[name] if may_lack else MISSING)
 
 
-def _read_option(line: Line, text: str, stands_for: str) -> object:
+def _read_option(line: LineReader, text: str, stands_for: str) -> object:
     if stands_for == "N":
         return line.number_of(text)
     if "," in stands_for:

@@ -28,7 +28,7 @@ from table.health.systemd import Notifier
 from tests.fakes.lgpio_chip import WholeChip, played_chip
 from tests.fakes.played_libcamera import Manager, played_manager
 from tests.pi.inside.watched_table import SIDE_PX, be_hasty, table_picture
-from vision.cameras.hang_guard import PATIENCE_S
+from vision.cameras.guards.hang_guard import PATIENCE_S
 
 PACE: Final = 12
 """An hour of table time in five minutes."""

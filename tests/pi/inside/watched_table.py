@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any
 
 import cv2
-import numpy as np
 import pytest
 
 from table.appliance.appliance import Appliance, run_appliance
@@ -24,9 +23,9 @@ from table.health.systemd import Notifier
 from tests.fakes.played_libcamera import Manager
 from tests.fakes.waiting import PATIENCE_S, wait_for
 from tests.places import RIICHI_TSUMO
-from vision.cameras.frozen_picture import FrozenPicture
-from vision.cameras.hang_guard import PatientCamera
-from vision.cameras.picamera import PiCamera
+from vision.cameras.attached.picamera import PiCamera
+from vision.cameras.guards.frozen_picture import FrozenPicture
+from vision.cameras.guards.hang_guard import PatientCamera
 from vision.frames import Camera
 from vision.geometry.calibration_file import StoredCalibration, save
 from vision.recording.recording import Recording
@@ -129,7 +128,3 @@ def is_kept_by_hand(appliance: Appliance) -> bool:
 
 def wait_until_it_watches(appliance: Appliance) -> None:
     wait_for(lambda: appliance.table.board.latest.camera is CameraHealth.OK)
-
-
-def is_picture_even(image: Any) -> bool:
-    return float(np.asarray(image).std()) < 1.0

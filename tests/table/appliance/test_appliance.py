@@ -42,8 +42,8 @@ from tests.fakes.waiting import PATIENCE_S, wait_for
 from tests.fakes.watchers import FakeWatcher
 from tests.table.appliance.configured import make_config
 from tests.table.appliance.phone import Phone
-from vision.cameras.frozen_picture import FrozenPicture
-from vision.cameras.hang_guard import PatientCamera
+from vision.cameras.guards.frozen_picture import FrozenPicture
+from vision.cameras.guards.hang_guard import PatientCamera
 from vision.errors import CameraError
 from vision.felt import FeltReport
 from vision.frames import Camera, Frame

@@ -13,7 +13,7 @@ from table.game.journal.history.game_history import games_of
 from table.game.journal.journal import Journal
 from table.game.referee import Finding, FoundEvent, Referee
 from table.game.table_loop import Table
-from table.records.mjai.journal_record import record_of
+from table.records.mjai.from_journal.journal_record import record_of
 from table.rulebook import rules_named
 from table.rules.notation.event_notation import parse_events
 from table.rules.state import GameState

@@ -12,8 +12,8 @@ from table.game.journal.history.game_history import game_history
 from table.game.journal.journal import Journal
 from table.game.table_loop import Table
 from table.i18n import catalogue
-from table.records.mjai.journal_mjai import mjai_lines
-from table.records.mjai.journal_record import record_of
+from table.records.mjai.from_journal.journal_mjai import mjai_lines
+from table.records.mjai.from_journal.journal_record import record_of
 from table.records.score_sheet import score_sheet
 from table.records.tenhou.tenhou6_writer import write_tenhou6
 from table.rules.ruleset import Ruleset

@@ -15,7 +15,7 @@ from table.game.journal.entries import Envelope, Source
 from table.game.journal.journal import Journal
 from table.game.referee import Referee
 from table.game.table_loop import Table, TableLoop
-from table.records.mjai.journal_mjai import mjai_lines
+from table.records.mjai.from_journal.journal_mjai import mjai_lines
 from table.rulebook import rules_named
 from table.rules.events import FoulLogged, HandStarted
 from table.rules.terms.results import AbortReason

@@ -31,7 +31,7 @@ from tests.table.game.referee.felt_by_hand import FeltByHand
 from tests.table.records.selfplay import selfplay_game
 from vision.arrays import Image
 from vision.art import draw_face
-from vision.cameras.recording_camera import RecordedCamera
+from vision.cameras.recording_camera import RecordingCamera
 from vision.errors import VisionError
 from vision.felt import Felt, FeltReport, Reading
 from vision.frames import Frame
@@ -336,7 +336,7 @@ class _Fewer:
     """A camera that inherits nothing: the first frames of a recording."""
 
     def __init__(self) -> None:
-        self._camera = RecordedCamera(Recording.open(RECORDINGS / "riichi_tsumo"))
+        self._camera = RecordingCamera(Recording.open(RECORDINGS / "riichi_tsumo"))
         self.is_closed = False
 
     def frames(self) -> Iterator[Frame]:

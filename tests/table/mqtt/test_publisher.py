@@ -113,6 +113,7 @@ def test_a_table_that_dies_is_offline_and_one_that_ends_says_so(broker: Broker) 
         with dying:
             wait_for(lambda: len(hall.tables) == 2 and hall.tables[1].is_online and not hall.tables[1].is_well)
             assert hall.tables[1].troubles == ("camera",)
+            wait_for(lambda: dying.knows_rights)  # it says that it is online once more to ask for them
             sock: Any = dying._client.socket()
             dying._client.reconnect_delay_set(20, 20)
             sock.shutdown(2)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from table.records.audit.game_audit import Line, audit_game
+from table.records.audit.game_audit import AuditJson, audit_game
 from table.records.formats.game_record import GameRecord, HandRecord
 from table.rules.ruleset import Ruleset
 from table.runtime.table_errors import RecordError
 
 
-def audit_lines(record: GameRecord, *, log: str, ruleset: Ruleset | None = None) -> Iterator[Line]:
+def audit_lines(record: GameRecord, *, log: str, ruleset: Ruleset | None = None) -> Iterator[AuditJson]:
     """Yields an audit as its lines of the contract."""
     return (each.as_json() for each in audit_game(record, log=log, ruleset=ruleset))
 
@@ -36,8 +36,8 @@ def files(folder: Path, *, every: int = 1) -> list[Path]:
     return sorted(folder.glob("*.mjlog"))[::every]
 
 
-def _hand_differences(hand: HandRecord, line: Line) -> Iterator[str]:
-    expected: Line = {
+def _hand_differences(hand: HandRecord, line: AuditJson) -> Iterator[str]:
+    expected: AuditJson = {
         "riichi": [int(seat) for seat in hand.riichi],
         "result": hand.kind.value,
         "abort": hand.reason.value if hand.reason else None,
@@ -59,13 +59,13 @@ def _hand_differences(hand: HandRecord, line: Line) -> Iterator[str]:
                 yield f"ippatsu of seat {int(win.seat)} is {not computed} instead of {computed}"
 
 
-def _win_differences(hand: HandRecord, line: Line) -> Iterator[str]:
+def _win_differences(hand: HandRecord, line: AuditJson) -> Iterator[str]:
     """Yields what a record tells of its wins and the rules see otherwise."""
     if len(hand.wins) != len(line["wins"]):
         yield f"{len(line['wins'])} wins instead of {len(hand.wins)}"
         return
     for win, found in zip(hand.wins, line["wins"], strict=True):
-        expected: Line = {"seat": int(win.seat), "from": int(win.from_seat), "points": win.points}
+        expected: AuditJson = {"seat": int(win.seat), "from": int(win.from_seat), "points": win.points}
         if win.yaku is not None:
             expected |= {"han": win.han, "yakuman": win.yakuman, "yaku": sorted(list(pair) for pair in win.yaku)}
         if win.fu is not None:

@@ -20,7 +20,7 @@ from table.game.journal.journal import Journal
 from table.game.snapshot import Board, Snapshot
 from table.records.format_detection import read_game
 from table.records.formats.game_record import GameRecord
-from table.records.mjai.journal_record import record_of
+from table.records.mjai.from_journal.journal_record import record_of
 from table.records.season.game_count import count_journal, count_record
 from table.records.tenhou.tenhou6_codes import REASONS
 from table.records.tenhou.tenhou6_writer import write_tenhou6

@@ -22,8 +22,8 @@ from table.records.audit.game_audit import AuditedEnd, AuditedHand, audit_game
 from table.records.format_detection import load_game, read_game
 from table.records.formats.game_record import GameRecord
 from table.records.formats.late_penalties import dues_in, late_dues, late_fields
-from table.records.mjai.journal_mjai import mjai_lines
-from table.records.mjai.journal_record import record_of
+from table.records.mjai.from_journal.journal_mjai import mjai_lines
+from table.records.mjai.from_journal.journal_record import record_of
 from table.records.season.game_count import count_game, count_journal, count_record
 from table.records.season.tally import Share
 from table.rulebook import rules_named

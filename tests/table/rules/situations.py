@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from table.records.walkthrough import Line, Walkthrough, end_line, event_line
+from table.records.walkthrough import PlayJson, Walkthrough, end_line, event_line
 from table.rulebook import rules_named
 from table.rules.advance import advance, new_game
 from table.rules.notation.event_notation import parse_events, split_events
@@ -96,9 +96,9 @@ def settlement_of(table: Table) -> Settlement:
 class Ruling:
     """What `tachiai rules play --json` says of some events."""
 
-    events: list[Line]
+    events: list[PlayJson]
     """A line an event."""
-    end: Line
+    end: PlayJson
     """Where the game stands after them."""
 
     @property

@@ -14,7 +14,7 @@ from tests.places import ROOT
 
 NEVER_ONE = {
     "vision/addresses.py",  # digits of a long number
-    "vision/photo/photo_file.py",  # bytes of a file
+    "vision/photo/files/photo_file.py",  # bytes of a file
     "vision/reading/reader.py",  # classes
     "vision/strict_reader.py",  # values of a list with several
     "vision/tilesets/set_scan.py",  # faces of a set

@@ -24,7 +24,7 @@ from vision.confidence import MARK_BELOW
 from vision.errors import CalibrationError, ImageError
 from vision.felt import Reading
 from vision.geometry.calibration import calibrate
-from vision.photo.photo_file import load_photo
+from vision.photo.files.photo_file import load_photo
 from vision.photo.photo_reader import read_photo
 from vision.photo.photo_things import ReadTile
 from vision.photo.tables.table_in_photo import TableInPhoto, joined_tiles

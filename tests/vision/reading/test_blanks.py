@@ -11,15 +11,8 @@ import pytest
 from vision.arrays import Image
 from vision.confidence import SURE
 from vision.felt import BACK, HAKU, NOT_A_TILE, Reading, Zone
-from vision.reading.blanks import (
-    Spots,
-    face_up,
-    identify_blanks,
-    known_tiles,
-    lab_of,
-    light_in,
-    samples_of,
-)
+from vision.reading.blanks import face_up, identify_blanks
+from vision.reading.known_tiles import Spots, known_tiles, lab_of, light_in, samples_of
 
 YELLOW_PAPER, ORANGE_BACK, BLUE_BACK = (110, 190, 205), (20, 110, 200), (120, 70, 30)
 """Under a warm lamp: blue, green, red."""

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from vision.arrays import Image
-from vision.cameras.recording_camera import RecordedCamera
+from vision.cameras.recording_camera import RecordingCamera
 from vision.errors import RecordingError
 from vision.frames import Camera
 from vision.geometry.plane_geometry import Lens, TileSize
@@ -174,7 +174,7 @@ def test_a_written_recording_is_read_back(tmp_path: Path) -> None:
     assert [(file.k, file.t_ns) for file in recording.frames] == [(0, 0), (1, 200_000_000), (2, 400_000_000)]
     assert recording.presses == ({"frame": 2, "press": "ron", "seat": 1},)
     assert recording.read_truth() == ({"frame": 1, "type": "dahai", "actor": 0},)
-    frames = list(RecordedCamera(recording).frames())
+    frames = list(RecordingCamera(recording).frames())
     assert [round(float(frame.image.mean())) for frame in frames] == [10, 100, 200]
 
 
@@ -239,7 +239,7 @@ def test_a_frame_without_a_time_is_refused_with_its_line(tmp_path: Path) -> None
 def test_a_missing_frame_leaves_a_gap_in_the_numbers(tmp_path: Path) -> None:
     path = write_recording(tmp_path / "gap", levels=[1, 2, 3])
     (path / "frames" / "000001.jpg").unlink()
-    assert [(frame.k, frame.t_ns) for frame in RecordedCamera(Recording.open(path)).frames()] == [
+    assert [(frame.k, frame.t_ns) for frame in RecordingCamera(Recording.open(path)).frames()] == [
         (0, 0),
         (2, 200_000_000),
     ]
@@ -427,7 +427,7 @@ def test_damaged_and_wrong_sized_pictures_are_left_out(tmp_path: Path, caplog: p
     (path / "frames" / "000003.jpg").write_bytes(cv2.imencode(".jpg", picture(9, width=32))[1].tobytes())
     (path / "frames" / "000004.jpg").write_bytes(whole[:-40] + bytes(20) + whole[-20:])
     with caplog.at_level(logging.WARNING):
-        assert [frame.k for frame in RecordedCamera(Recording.open(path)).frames()] == [0, 5]
+        assert [frame.k for frame in RecordingCamera(Recording.open(path)).frames()] == [0, 5]
     assert caplog.text.count("skipped") == 4
 
 
@@ -436,7 +436,7 @@ def test_a_picture_that_cannot_be_read_is_named_once(tmp_path: Path, caplog: pyt
     (path / "frames" / "000001.jpg").unlink()
     (path / "frames" / "000001.jpg").mkdir()
     with caplog.at_level(logging.WARNING):
-        assert [frame.k for frame in RecordedCamera(Recording.open(path)).frames()] == [0, 2]
+        assert [frame.k for frame in RecordingCamera(Recording.open(path)).frames()] == [0, 2]
     (message,) = caplog.messages
     assert message == f"expected a readable picture, got Is a directory, at {path / 'frames' / '000001.jpg'}: skipped"
 
@@ -446,7 +446,7 @@ def test_pictures_of_another_size_are_counted_in_one_sentence(tmp_path: Path, ca
     for k in (3, 4):
         (path / "frames" / f"00000{k}.jpg").write_bytes(cv2.imencode(".jpg", picture(9, width=32))[1].tobytes())
     with caplog.at_level(logging.WARNING):
-        assert len(list(RecordedCamera(Recording.open(path)).frames())) == 3
+        assert len(list(RecordingCamera(Recording.open(path)).frames())) == 3
     first, total = caplog.messages
     assert "got 32 x " in first
     assert "000003.jpg: skipped" in first
@@ -455,7 +455,7 @@ def test_pictures_of_another_size_are_counted_in_one_sentence(tmp_path: Path, ca
 
 def test_a_closed_camera_gives_no_more(tmp_path: Path) -> None:
     recording = Recording.open(write_recording(tmp_path / "one", levels=[1, 2, 3]))
-    with RecordedCamera(recording) as camera:
+    with RecordingCamera(recording) as camera:
         assert isinstance(camera, Camera)
         stream = camera.frames()
         next(stream)
@@ -472,7 +472,7 @@ def test_in_real_time_a_frame_waits_until_it_is_due(tmp_path: Path) -> None:
         slept.append(seconds)
         clock[0] += round(seconds * 1e9)
 
-    camera = RecordedCamera(recording, real_time=True, now_ns=lambda: clock[0], sleep=sleep)
+    camera = RecordingCamera(recording, real_time=True, now_ns=lambda: clock[0], sleep=sleep)
     for _ in camera.frames():
         clock[0] += 30_000_000
     assert slept == [pytest.approx(0.07), pytest.approx(0.07)]

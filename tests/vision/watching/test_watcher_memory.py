@@ -20,14 +20,14 @@ from table.camera.shipped_watcher import make_watcher
 from table.cli.record_commands.replay import calibration_of
 from table.runtime.memory import give_back_freed_memory
 import numpy as np
-from vision.cameras.recording_camera import RecordedCamera
+from vision.cameras.recording_camera import RecordingCamera
 from vision.reading.reader import TileReader
 from vision.recording.recording import Recording
 
 give_back_freed_memory()
 recording = Recording.open(Path({str(RECORDINGS / "riichi_tsumo")!r}))
 watcher = make_watcher(calibration_of(recording), recording.settings.tiles)
-for frame in RecordedCamera(recording).frames():
+for frame in RecordingCamera(recording).frames():
     watcher.watch(frame)
     if frame.k == 25:
         break

@@ -37,7 +37,7 @@ _STICKS: dict[int, Colour] = {
 
 
 def in_light(colour: Colour, factor: float) -> Colour:
-    """Returns a colour in so many times the light."""
+    """Returns a colour in light that is this many times as strong."""
     blue, green, red = (round(channel * factor) for channel in colour)
     return blue, green, red
 

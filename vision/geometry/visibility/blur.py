@@ -29,14 +29,14 @@ _COARSE_PX: Final = 2.0
 _AROUND_PX: Final = 3.0
 """An edge has the direction of what is that near."""
 _ALONG_PX: Final = 5
-"""Both measures are averaged so far to both sides along an edge: half a tile's short side in a small picture."""
+"""How far to both sides along an edge both measures are averaged: half a tile's short side in a small picture."""
 _SURE: Final = 8.0
 """An edge is so many times as steep as noise is."""
 _MOST_EDGES: Final = 6000
 _FEWEST: Final = 60
-"""The least number of edges by which a picture is judged …"""
+"""The least number of edges by which a picture is judged."""
 _FEWEST_OF_PART: Final = 40
-"""… and a part of it."""
+"""The least number of edges by which a part of a picture is judged."""
 _FEWEST_PARTS: Final = 3
 _ACROSS: Final = 4
 """Parts along each side of the table."""

@@ -111,7 +111,7 @@ def _is_dark(brightness: float, *, has_contrast: bool) -> bool:
 
 
 def check_light(image: Image, calibration: Calibration) -> None:
-    """Checks that a raw frame in which the table is not in its place could show it: else nobody knows that it moved.
+    """Checks that a raw frame could show the table; only then does its absence mean that it was moved.
 
     Raises:
         CalibrationError: the frame is dark, or dark on the table, or something covers the lens; `says` is `dark` or

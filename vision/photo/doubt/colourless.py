@@ -24,12 +24,14 @@ _MOST_OF_BOTH: Final = 0.75
 _LONGEST: Final = 120
 """Longest side in pixels of the picture whose colours are compared: the mean of many pixels has little noise."""
 _STEPS: Final = 64
-"""In so many steps of lightness …"""
+"""The number of steps of lightness in which a photo is compared."""
 _NEARLY_ALL: Final = 99
-"""… this percentage of pixels …"""
+"""The percentage of the pixels of one lightness that must have its usual colour."""
 _ONE_COLOUR: Final = 9.0
-"""… differ in chroma by less than this, of 255, from the usual: of 319 photos and 200 rendered tables with colours, in
-none by less than 12; of those made grey, sepia or deep blue and packed as JPEG, in none by more than 7.1."""
+"""The chroma, of 255, by which these pixels of a colourless photo differ at most from the usual one. In 319 photos and
+200 rendered tables with colours they never differ by less than 12; in those made grey, sepia or deep blue and packed as
+JPEG, never by more than 7.1.
+"""
 
 
 def with_fives_doubted(tiles: Sequence[ReadTile], image: Image) -> list[ReadTile]:

@@ -22,9 +22,9 @@ from vision.reading.backs import NEXT, row_alignment
 _BACKS: Final = 0.7
 """The least share of backs in what lies around one, where no face does."""
 _ROW: Final = 3
-"""So many of one colour and size side by side are a row …"""
+"""The least number of backs side by side, of one colour and size, that are a row."""
 _IN_ROWS_SHARE: Final = 0.5
-"""… and if this share of those that are alike and lie together is in rows, they are tiles, though no face is near."""
+"""Backs that are alike and lie together are tiles, though no face is near, if this share of them is in rows."""
 _EQUAL: Final = 1.2
 """Largest factor between the sizes, as square roots of areas, of two that lie side by side."""
 _MOSTLY: Final = 1 / 3
@@ -32,19 +32,19 @@ _MOSTLY: Final = 1 / 3
 _SEEN_ALIKE: Final = 0.28
 """The lengths of the nearest faces differ from a back's by at most this logarithm: walls lie higher and far away."""
 _FIELD: Final = 12
-"""From this many backs on, without a face, …"""
+"""The least number of backs, without a face, that may be a field: a tiled floor, a wall of bricks or a cloth."""
 _FIELD_DEEP: Final = 3.5
-"""… as many lengths deep in every direction, …"""
+"""The least depth of a field in every direction, in lengths of a back: a wall of tiles is narrow."""
 _FIELD_DENSE: Final = 0.2
-"""… covering this share of their area, it is a tiled floor, a wall of bricks or a cloth: a wall of tiles is narrow."""
+"""The least share of its area that the backs of a field cover."""
 _ROUND: Final = 6.0
-"""Backs within as many lengths of one …"""
+"""How far from a back, in its lengths, lie those that may form a pattern with it."""
 _ROUND_DEEP: Final = 1.8
-"""… that deviate by as many lengths from their middle in every direction …"""
+"""How far the backs of a pattern deviate at least from their middle in every direction, in lengths."""
 _LOOSE: Final = 1.25
-"""… none nearer than as many lengths, as tiles of a wall or a row are, …"""
+"""No back of a pattern is nearer than this to another, in lengths, as tiles of a wall or a row are."""
 _STRAIGHT: Final = 0.5
-"""… and are turned alike, 1 being all of them, are a pattern: those of a heap are turned in any way."""
+"""The backs of a field or a pattern are turned alike, by more than this of 1; those of a heap are not."""
 
 
 class Backs:

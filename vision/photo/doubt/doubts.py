@@ -32,7 +32,7 @@ _DOTS: Final = frozenset({"0p", *(f"{rank}p" for rank in range(2, 10))})
 """Faces that cards, dominoes and dice read as, if no other face lies beside them."""
 _ROUND: Final = _DOTS | {"1p"}
 _FEW_ROUND: Final = 5
-"""So many of these in a photo without another face, of another shape than tiles, are sockets, dominoes or dice."""
+"""From this many on, without another face in the photo and of another shape than tiles, they are sockets or dice."""
 _SIMPLE_COUNTS: Final = 0.4
 """What such a face counts, where another counts 1; more copies of one than a set has count nothing."""
 _SUPPORT: Final = 0.45
@@ -44,15 +44,15 @@ _FEWEST: Final = 3
 _TOUCHES: Final = 1.3
 """Faces whose middles are nearer than as many square roots of their area touch each other."""
 _NEIGHBOURS: Final = 4
-"""Of as many nearest things …"""
+"""The number of nearest things by which a ring, an honour or a letter that touches no face is judged."""
 _NEARBY: Final = 3.0
-"""… within as many square roots of its area …"""
+"""How far away these nearest things may be, in square roots of its area."""
 _READ: Final = 1 / 3
-"""… at least this share read as other tiles where a ring, an honour or a letter that touches no face is one."""
+"""The least share of these nearest things that read as other tiles where it is a tile."""
 _SEEN_ALIKE: Final = 0.25
-"""The lengths of the nearest faces differ from those of one by at most this logarithm, …"""
+"""The lengths of the nearest faces differ from those of a face by at most this logarithm."""
 _BLANK_ALIKE: Final = 0.2
-"""… from those of a blank tile by at most this."""
+"""The lengths of the nearest faces differ from those of a blank tile by at most this logarithm."""
 _SHAPES: Final = (1.05, 1.7)
 """Length over width of a tile that is seen neither far aslant nor squeezed."""
 

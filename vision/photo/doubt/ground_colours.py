@@ -18,15 +18,15 @@ _EDGES: Final = (0.08, 0.13)
 _PAPER: Final = (0.5, 0.95)
 """Which of these colours, by lightness, are its ground: the darker ones may be print or shadow, the lightest glare."""
 _LIGHTER: Final = 30.0
-"""The most that one ground differs within a photo in CIE Lab's lightness, …"""
+"""The most that one ground differs within a photo in CIE Lab's lightness."""
 _HUE: Final = 10.0
-"""… and in its two others."""
+"""The most that one ground differs within a photo in CIE Lab's two other values."""
 _TINT: Final = 9.0
 """The most that a face differs from the nearest faces in these two others."""
 _PAPER_LIGHTER: Final = 14.0
-"""The most that a blank tile differs from the nearest faces in lightness, …"""
+"""The most that a blank tile differs from the nearest faces in lightness."""
 _PAPER_TINT: Final = 5.0
-"""… and in the two others."""
+"""The most that a blank tile differs from the nearest faces in CIE Lab's two other values."""
 _PRINT: Final = 30.0
 """From this range of lightness on something is printed on a tile: the frame of a haku."""
 _RIM: Final = 6

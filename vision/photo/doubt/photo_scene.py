@@ -1,4 +1,4 @@
-"""The things in a plain photo: what was read as a tile, what was only found, and what lies beside what."""
+"""The things in a plain photo: those read as tiles, those only found, and their neighbours."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ Indices = npt.NDArray[np.intp]
 _GROUP_LENGTHS: Final = 2.0
 """A tile this many tile lengths away from another does not belong to its group."""
 _AROUND: Final = 12
-"""How many of the nearest things lie around one, and …"""
+"""How many of the nearest things count as lying around one."""
 _AROUND_SIZES: Final = 3.5
-"""… how far away they may be, in square roots of its area."""
+"""How far away things around one may be, in square roots of its area."""
 _LIKE: Final = 2.0
 """Things that are this many times as long or as short are of another kind."""
 _NEAREST: Final = 4
-"""How many of the nearest faces one is compared with, and …"""
+"""How many of the nearest faces one is compared with."""
 NEAR_SIZES: Final = 4.0
-"""… how far away they may be to be seen alike, in square roots of its area."""
+"""How far away faces may be to be seen alike, in square roots of the area of the one compared."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

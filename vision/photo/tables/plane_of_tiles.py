@@ -16,9 +16,9 @@ from vision.arrays import Floats, Floats32, Mask
 from vision.geometry.plane_geometry import FOCAL_SPREAD, USUAL_FOCAL, TileSize, as_float64
 
 _FEWEST: Final = 12
-"""The fewest tiles that give a plane, and …"""
+"""The fewest tiles that give a plane."""
 _LEAST_SHARE: Final = 0.5
-"""… the least share of all that must lie on it."""
+"""The least share of all tiles that must lie on the plane."""
 _LEAST_MM: Final = 130.0
 """How far they must extend in both directions: one row, lying or standing, does not show how the plane goes on."""
 _AROUND_MM: Final = 60.0

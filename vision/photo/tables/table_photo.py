@@ -63,7 +63,7 @@ class TableView:
             raise CalibrationError(f"expected a side of 200 to 2000 mm, got {self.side_mm!r}")
 
     def scaled(self, factor: float) -> Self:
-        """Returns the same place in a picture with so many times the width and height."""
+        """Returns the same place in a picture that is this many times as wide and high."""
         return replace(self, corners_px=scaled(self.corners_px, factor))
 
     def locate(self, image: Image, locator: Locates, strips: ReadsSticks | None = None) -> Located:
@@ -151,7 +151,7 @@ def _to_photo(calibration: Calibration, quads: Floats, depth: float) -> Floats32
 
 
 def _are_of_one_size(quads: Floats) -> Mask:
-    """Returns which quads are about as wide and as long as the others, unlike a standing tile seen at an angle."""
+    """Returns which quads are about as wide and as long as most; a standing tile, seen at an angle, is not."""
     if not len(quads):
         return np.zeros(0, np.bool_)
     sides = np.stack(

@@ -20,11 +20,11 @@ from vision.reading.locator import Located
 from vision.reading.tile_bodies import bodies
 
 _COARSER: Final = 2
-"""The view is looked at with pixels so many times as wide, about 1.5 mm, …"""
+"""The view is looked at with pixels this many times as wide, about 1.5 mm."""
 _GROUND: Final = 8
-"""… and the ground with pixels wider so many times again, …"""
+"""The ground is looked at with pixels this many times as wide as those."""
 _AROUND_PX: Final = 13
-"""… whose commonest colour about a place is the ground's: over 160 mm, more than a bundle, less than a lamp's light."""
+"""The ground's colour is the median of so wide a square: 160 mm, more than a bundle, less than a lamp's light."""
 _LONG_MM: Final = (50.0, 120.0)
 _LONG_HUE_MM: Final = 56.0
 """By its hue, a bundle is known without its shadow and what it touches; the shortest stick has 63 mm."""
@@ -37,14 +37,14 @@ _HUES: Final = np.array(
     [[hue < 180 and abs((hue - middle + 90) % 180 - 90) <= 12 for hue in range(256)] for middle in range(0, 180, 15)],
     np.uint8,
 )
-"""Coloured sticks have one of these ranges of hues, of OpenCV's circle of 180 …"""
+"""The ranges of hues of coloured sticks, of OpenCV's circle of 180; each row says which hues are in one."""
 _VIVID: Final = 100
 _BRIGHT: Final = 40
-"""… and at least this saturation and this value; prints and glare are smaller than …"""
+"""Coloured sticks have at least the saturation `_VIVID`, and this value."""
 _PRINTS: Final = np.ones((5, 5), np.uint8)
-"""… this, and shadows' coloured edges narrower than …"""
+"""Prints and glare on a coloured stick are smaller than this."""
 _EDGES: Final = np.ones((3, 3), np.uint8)
-"""… this."""
+"""Coloured edges of shadows are narrower than this."""
 _NO_HUE: Final = 255
 _SQUARE: Final = 1.35
 """Sticks of a bundle that is less than so many times as long as broad may lie along either side."""
@@ -76,7 +76,7 @@ def bundles(picture: Image, found: Located, roi: Roi, view: TopView) -> Floats32
 
 
 def _coarser(picture: Image, times: int) -> Image:
-    """Returns a picture with pixels so many times as wide, a power of two, each the mean of those that it replaces."""
+    """Returns a picture with pixels `times` as wide, a power of two; each is the mean of those that it replaces."""
     while times > 1:
         size = picture.shape[1] // 2, picture.shape[0] // 2
         picture = np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_AREA), np.uint8)
@@ -85,7 +85,7 @@ def _coarser(picture: Image, times: int) -> Image:
 
 
 def _is_other_colour(small: Image, is_taken: Mask) -> Mask:
-    """Returns where a picture has another colour than the ground about that place; what is taken is not the ground."""
+    """Returns where a picture has another colour than the ground around; what `is_taken` does not count as ground."""
     height, width = small.shape[:2]
     free = (~is_taken).astype(np.uint8)
     free_colours = _coarser(small * free[..., None], _GROUND).astype(np.float32)
@@ -121,7 +121,7 @@ def _of_one_hue(small: Image, things: Mask, mm: float) -> Iterator[Mask]:
 
 
 def _middles(things: Mask, mm: float, least_mm: float = _LONG_MM[0]) -> list[Floats32]:
-    """Returns the middle of each thing as long as a stick and as broad as a bundle, along the way sticks may lie."""
+    """Returns the middle line of each thing that is as long as a stick and as broad as a bundle."""
     limits = (least_mm, _LONG_MM[1]), _BROAD_MM
     middles = []
     outlines, hierarchy = cv2.findContours(things.astype(np.uint8), cv2.RETR_CCOMP, cv2.CHAIN_APPROX_NONE)

@@ -49,7 +49,7 @@ def _filled(quads: Sequence[Floats], size: tuple[int, int]) -> Mask:
 
 
 def _grown(mask: Mask, pixels: int) -> Mask:
-    """Returns a mask grown by so many pixels on each side, or shrunk."""
+    """Returns a mask grown by that many pixels on each side; shrunk below 0."""
     square = np.ones((2 * abs(pixels) + 1, 2 * abs(pixels) + 1), np.uint8)
     change = cv2.dilate if pixels > 0 else cv2.erode
     return np.asarray(change(mask.astype(np.uint8), square), np.bool_)

@@ -22,11 +22,11 @@ _CROSSED: Final = (3.5, 8.0)
 _COVERED: Final = 0.55
 """An answer with more than this share of its area on better ones is wrong: dots of adjacent sticks form rows too."""
 _COVERED_IN_HEAP: Final = 0.8
-"""The counterpart of `_COVERED` for a stick that lies across others, …"""
+"""The counterpart of `_COVERED` for a stick that lies across others."""
 _ASKEW: Final = 5.0
-"""… by more than this (degrees)."""
+"""A stick lies across another one if it is askew by more than this (degrees)."""
 _NEXT: Final = (4.0, (4.5, 10.0), 6.5)
-"""Sticks of a bundle lie so far from each other at most along (mm), so far across (mm), and askew by less (degrees)."""
+"""How far two sticks of a bundle are apart: at most, along (mm); from, to, across (mm); at most, askew (degrees)."""
 _FADES: Final = (12.0, 10.0, 6.0)
 """The vote of a strip fades like a bell curve with a stick's distance along and across (mm) and its lean (degrees)."""
 _LEAST_VOTE: Final = 0.1
@@ -34,9 +34,9 @@ _LEAST_VOTE: Final = 0.1
 _OWN_STRIP: Final = 0.2
 """How much the answer of the strip about a stick is preferred to that of one aside."""
 _HEAPED: Final = (45.0, 5.0)
-"""Sticks nearer than this (mm) and askew by more than this (degrees) form a heap …"""
+"""Sticks nearer than this (mm) and askew by more than this (degrees) form a heap."""
 _ACROSS: Final = (20.0, -20.0, 36.0, -36.0)
-"""… in which more may lie across each at about these angles: a strip shows only what lies within 14° of its length."""
+"""Angles at which other sticks of a heap may lie across one: a strip shows only what is within 14° of its length."""
 
 IsGap = Callable[[Floats, Sequence[Floats]], bool]
 """Returns whether a quad on the felt shows nothing but the given other sticks and the gaps between them."""

@@ -202,7 +202,7 @@ class Beliefs(Generic[E, R]):
         likeness: Callable[[TrackedThing[E]], float],
         is_bare: Callable[[TrackedThing[E]], bool],
     ) -> None:
-        """Decides about all things whose picture changed, as far as enough looks have seen them since.
+        """Decides about the things whose picture changed, once enough looks have seen them.
 
         What is about to be gone stays so, unless a tile is read there: the table is not seen equally bare in each look.
         """

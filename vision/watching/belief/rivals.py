@@ -13,11 +13,11 @@ from vision.watching.belief.evidence import Evidence
 MOST_FRAMES: Final = 8
 """Number of looks after which a doubt is no longer pursued."""
 LEAST_LIKENESS: Final = 0.85
-"""A place whose picture correlates better than this with the earlier one looks unchanged …"""
+"""A place whose picture correlates better than this with the earlier one looks unchanged."""
 _LEAST_SURE_LIKENESS: Final = 0.9
-"""… or, if another face is read there as surely as the one before, better than this …"""
+"""The same where another face is read as surely as the one before."""
 _UNLIKE_BELOW: Final = 0.5
-"""… and another tile lies there if it correlates worse than this, or both faces are read surely."""
+"""Where another face is read, another tile lies if the picture correlates worse than this, or both are read surely."""
 
 R = TypeVar("R")
 

@@ -22,9 +22,9 @@ SURELY_STILL_NS: Final = 290_000_000
 AGREEING_FRAMES: Final = 3
 """So many looks decide after the shorter rest; so many must agree that it was turned, or is none of its kind."""
 _SLIGHT_MM: Final = 2.0
-"""A thing found nearer than this to where it is believed to lie, …"""
+"""A thing that was not pushed is found nearer than this to its believed place, which follows it at once."""
 _SLIGHT_DEG: Final = 15.0
-"""… and turned less than this, was not pushed: its believed place follows at once."""
+"""A thing that was not pushed is turned by less than this."""
 _TURNED_DEG: Final = 45.0
 """A thing found turned more than this must be found so by `AGREEING_FRAMES` looks."""
 
@@ -151,7 +151,7 @@ def distance_mm(first: TrackedThing[E], second: TrackedThing[E]) -> float:
 
 
 def is_ready(frames: int, rest_ns: int) -> bool:
-    """Returns whether so many looks decide about what has been at rest for so long."""
+    """Returns whether `frames` looks are enough to decide about what has been at rest for `rest_ns`."""
     if frames < 1 or rest_ns < SETTLED_NS:
         return False
     return frames >= AGREEING_FRAMES or rest_ns >= SURELY_STILL_NS

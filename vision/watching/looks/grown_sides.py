@@ -29,7 +29,7 @@ _FACING: Final = 0.35
 _FELT_RUN: Final = 7
 """Number of samples in a row that must show felt: more than a back of the felt's colour shows in a stack."""
 _LEAST_POINTS: Final = 3
-"""At so many places of an edge at least the end of its side must be seen."""
+"""The least number of places of an edge at which the end of its side must be seen."""
 _BEYOND: Final = slice(28, None)
 """Where the ground beyond both tiles is seen, among `_DEPTHS`."""
 _LAB_BLACK: Final = 41.0
@@ -37,13 +37,13 @@ _LAB_BLACK: Final = 41.0
 _HUE: Final = 10.0
 """The most that a shade of a colour differs from it in Lab's two others, its light evened out."""
 _ANY_LIGHT: Final = (0.45, 1.5)
-"""The light of the felt beyond, compared with its usual colour: the darkest and the brightest …"""
+"""The light of the felt beyond, compared with its usual colour: the darkest and the brightest."""
 _SHADE: Final = (0.5, 1.15)
-"""… and of the felt in a tile's shadow, or a little brighter, compared with the felt beyond."""
+"""The light of the felt in a tile's shadow, or a little brighter, compared with that of the felt beyond."""
 _LEAST_GROWTH_MM: Final = 1.2
-"""An edge whose side would grow less decides nothing …"""
+"""An edge whose side would grow by less decides nothing."""
 _LEAST_IN_ALL_MM: Final = 2.0
-"""… nor do all edges together below this."""
+"""All edges together decide nothing if their sides would grow by less."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,9 +55,9 @@ class Displacement:
     vector: tuple[float, float]
     """In millimetres."""
     along: float
-    """Its part in the direction away from the camera …"""
+    """Its part in the direction away from the camera."""
     across: float
-    """… and across it, never negative."""
+    """Its part across that direction, never negative."""
 
 
 def top_tile_offset(place: Detection, view: TopView, tile: TileSize) -> tuple[float, float]:

@@ -17,9 +17,9 @@ from vision.watching.belief.tracked_thing import Picture
 from vision.watching.detection import Detection
 
 _BLANK: Final = 10.0
-"""If a place deviates from its mean grey by less than this, chance decides how its grain correlates: …"""
+"""A place is blank if it deviates from its mean grey by less than this: chance decides how its grain correlates."""
 _OTHER_LIGHT: Final = 1.25
-"""… then it has changed if it is as many times as light or as dark as it was."""
+"""A blank place has changed if it is this many times as light or as dark as it was."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

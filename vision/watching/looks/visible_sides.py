@@ -20,19 +20,19 @@ from vision.watching.detection import Detection
 _NEAR_MM: Final = 150.0
 """What lies farther away, right and up added, neither hides a tile nor shows its side there."""
 _BARE_SHARE: Final = 0.7
-"""A place is bare if so much of it is …"""
+"""The least share of a place, where it decides, that is bare if the place is."""
 _DECIDING_SHARE: Final = 0.3
-"""… and at least so much of it does not show the sides of its neighbours."""
+"""The least share of a place that must decide: it does not show the sides of its neighbours."""
 _ASLANT: Final = 0.35
-"""The tangent of the angle to the vertical from which on a tile's own side is looked for where it is missed …"""
+"""The tangent of the angle to the vertical from which on a tile's own side is looked for, and missed if not there."""
 _SIDE_DEPTHS: Final = (0.2, 0.4, 0.6, 0.8)
-"""… so far below its face, in heights of a tile …"""
+"""How far below its face a tile's own side is looked for, in heights of a tile."""
 _LEAST_SIDE_SHARE: Final = 0.15
-"""… if so much of its body there is seen beyond its face, and beyond its neighbours …"""
+"""The least share of a tile's body that is seen beyond its face and its neighbours, if its side is looked for."""
 _MARGIN_MM: Final = 1.5
-"""… whose outlines may be found so much too small …"""
+"""By how much the outlines of neighbours may be found too small."""
 _FELT_SHARE: Final = 0.7
-"""… and no side is there if so much of that shows felt."""
+"""A tile's own side is not there if this share of where it is looked for shows felt."""
 _BODY: Final = 0.95
 """The scale of an outline within which a tile's own side surely is: found outlines are inexact."""
 _FINE: Final = 20
@@ -46,9 +46,9 @@ The locator errs by less than the first where tiles touch. Less is measured than
 that read as 2m.
 """
 _INNER: Final = 0.85
-"""Of two tiles that touch, neither reaches so far into the other as this scale of its outline …"""
+"""Of two tiles that touch, neither reaches as far into the other as this scale of its outline."""
 _UNDER: Final = (0.1, 0.5)
-"""… with such a share of it; with more, it is the same tile."""
+"""From the first share of it within another outline on, a find may be a side; above the second, it is that tile."""
 _SIDE: Final = 0.7
 """A place shows a side if this share of it does."""
 _LEVELS: Final = 4
@@ -85,14 +85,14 @@ def is_felt_before(
 
 
 def _side_points(place: Detection, depth_mm: float, camera_mm: Floats, tile: TileSize) -> Floats:
-    """Returns where points so far below a face are seen in the plane of the faces, [N, 2]."""
+    """Returns where points `depth_mm` below a face are seen in the plane of the faces, [N, 2]."""
     share = depth_mm / (camera_mm[2] - tile.depth_mm + depth_mm)
     points = place.grid(scale=_BODY)
     return as_float64(points - (points - camera_mm[:2]) * share)
 
 
 def may_be_misread(place: Detection, face: str, others: Iterable[Detection], camera_mm: Floats) -> bool:
-    """Returns whether so much of a tile is hidden that it may be another one than this face, however surely it reads.
+    """Returns whether a tile may be another one than the face that it surely reads as, since much of it is hidden.
 
     What hides it lies higher: its outline, nearer to the camera, reaches into the tile's. Things of one height touch
     each other at most. An ura behind a wall read surely as 2m, and was a 3m.

@@ -32,27 +32,27 @@ _SPREAD_CELLS: Final = 2
 _LIT: Final = (12, 244)
 """Grey levels between which a cell shows the light; darker and lighter ones are cut off."""
 _LIGHT_STEP: Final = 6
-"""The light is measured by one cell in so many, in each direction; …"""
+"""The light is measured by one cell in this many, in each direction."""
 _FEWEST_LIT: Final = 25
-"""… if fewer of them show it, it is not followed."""
+"""The light is not followed if fewer of these cells show it."""
 _SAME_LIGHT: Final = 0.1
 """Cells whose light differs from the others' by more than this share show something else."""
 _FOLLOWED_SHARE: Final = 0.3
-"""Share of the cells by which the light is followed; only if fewer keep it, …"""
+"""The least share of the cells that keep the light; if fewer do, it may be another one."""
 _OTHER_LIGHT_SHARE: Final = 0.5
-"""… it is the one that this share of them shows, …"""
+"""The least share of the cells that show another light."""
 _FACTORS: Final = (0.5, 2.0)
-"""… if it has changed by a factor between these: otherwise something else covers the table."""
+"""Another light has changed by a factor between these: otherwise something else covers the table."""
 _STEADY: Final = 0.01
 """A change of the light by a smaller share is left as it is: it moves no cell."""
 _UNKNOWN: Final = -1e3
 """Grey level of a cell that was never judged: unlike every other."""
 _SMALLEST_BLOCK: Final = np.ones((2, 2), dtype=np.uint8)
-"""The cells that must change together, …"""
+"""The block of cells that must change together, if they are not in line."""
 _FEWEST_IN_LINE: Final = 3
-"""… or so many side by side, each by more than an edge may change at rest …"""
+"""The least number of cells side by side that must change, each by more than an edge may at rest."""
 _FEWEST_MOVED: Final = 2
-"""… and so many must move together."""
+"""The least number of cells that must move together."""
 _NEIGHBOURS: Final = np.ones((3, 3), dtype=np.uint8)
 
 Greys = npt.NDArray[np.float32]

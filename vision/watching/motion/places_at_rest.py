@@ -44,7 +44,7 @@ class PlacesAtRest:
         return bool(cells[self._cells_under(place)].mean() >= 0.5)
 
     def at_rest(self, cells: Mask, least_ns: int) -> Floats:
-        """Returns the middles [N, 2], in millimetres, of those of these cells that have been at rest for so long."""
+        """Returns the middles [N, 2], in millimetres, of those of these cells that have been at rest for that long."""
         return self._middles[cells & (self.rest_ns >= least_ns)]
 
     def _cells_of(self, place: Detection) -> tuple[npt.NDArray[np.intp], ...]:

@@ -28,9 +28,9 @@ _AGREE_PX: Final = 0.6
 _THERE_AND_BACK_PX: Final = 0.5
 """A point that ends farther from its start, tracked to the other picture and back, was taken for another."""
 _WINDOW: Final = (21, 21)
-"""The surroundings by which a point is tracked, in pixels …"""
+"""The surroundings by which a point is tracked, in pixels."""
 _LEVELS: Final = 3
-"""… also in pictures shrunk by halves so many times."""
+"""How often pictures are shrunk by halves to track a point in these too."""
 _BEYOND: Final = np.ones((9, 9), np.uint8)
 """The least part of a view beyond the frame, which is black."""
 _BORDER: Final = np.ones((15, 15), np.uint8)

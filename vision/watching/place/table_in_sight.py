@@ -23,21 +23,21 @@ from vision.arrays import Floats32, Grey, Mask
 from vision.watching.place.shift import ShiftDetector, within_frame
 
 _POINTS: Final = 240
-"""The most corners that are remembered of the table with what lies on it …"""
+"""The most corners that are remembered of the table with what lies on it."""
 _QUALITY: Final = 0.03
-"""… each at least so distinctive, as a share of the most distinctive one (`cv2.goodFeaturesToTrack`)."""
+"""How distinctive these are at least, as a share of the most distinctive one (`cv2.goodFeaturesToTrack`)."""
 _FIRM_POINTS: Final = 60
-"""The most corners of the table itself …"""
+"""The most corners that are remembered of the table itself."""
 _FIRM_QUALITY: Final = 0.01
-"""… which may be less distinctive: there are few."""
+"""How distinctive these are at least: less, since there are few."""
 _APART_PX: Final = 6.0
 """The least distance of two corners, in pixels of the view."""
 _HALF: Final = 5
 """Half the side of a corner's surroundings, in pixels of the view."""
 _CENTRE_SHARE: Final = 0.08
-"""The centre unit reaches so far from the table's middle, as a share of its side …"""
+"""How far the centre unit reaches from the table's middle, as a share of its side."""
 _RIM_SHARE: Final = 0.49
-"""… and the rail begins there."""
+"""How far from the table's middle the rail begins, as a share of its side."""
 _FAINT: Final = 5.0
 """The least mean deviation of a corner's surroundings, in grey levels; noise rarely reaches it."""
 _SAME_LIKENESS: Final = 0.8
@@ -45,23 +45,23 @@ _SAME_LIKENESS: Final = 0.8
 _SURELY_SAME_LIKENESS: Final = 0.9
 """Correlation from which it surely does."""
 _SAME_SHARE: Final = 0.3
-"""Share of all corners that look unchanged while the table is in its place …"""
+"""Least share of all corners that look unchanged while the table is in its place."""
 _FIRM_SHARE: Final = 0.5
-"""… of those of the table itself, if what lay on it has changed …"""
+"""Least share of the corners of the table itself that look unchanged, if what lay on it has changed."""
 _WHOLE_SHARE: Final = 0.97
-"""… while so much of the table is in the frame …"""
+"""The corners of the table itself decide only while this share of the table is in the frame."""
 _SIDE_SHARE: Final = 0.15
-"""… and of each side's, except for one side, which an arm may hide."""
+"""Least share of each side's corners that look unchanged, except for one side, which an arm may hide."""
 _FEWEST: Final = 24
-"""The least number of corners by which the place can be judged …"""
+"""The least number of corners by which the place can be judged."""
 _FEWEST_FIRM: Final = 12
-"""… and of those of the table itself."""
+"""The least number of corners of the table itself by which the place can be judged."""
 _FEWEST_OF_SIDE: Final = 3
 """A side of the table with fewer corners says nothing about the place."""
 _OTHER_LEVELS: Final = 25
-"""Where a bare table's picture differs by more grey levels than this, after its light is evened out …"""
+"""A bare table's picture differs at a place by more grey levels than this, after its light is evened out."""
 _OTHER_SHARE: Final = 0.5
-"""… in more than this share of it, it shows something else."""
+"""A picture that differs in more than this share of a bare table shows something else."""
 _CALM_SHARE: Final = 0.5
 """New things on the table are learnt only while this share of the corners surely look unchanged."""
 _BLURS_PX: Final = (1.5, 2.5, 4.0)
@@ -71,9 +71,10 @@ _OTHERWISE: Final = 0.02
 """A corner whose correlation is lower by more than this does not look the same; noise rarely lowers it so far."""
 _EXPLAINED: Final = 0.5
 """A corner is out of focus if blurring its former look leaves less than this share of the difference: a push leaves
-two thirds …"""
+two thirds.
+"""
 _BLURRED_SHARE: Final = 0.6
-"""… and the picture is, if this share of the corners that are known again are."""
+"""A picture is out of focus if this share of the corners that are known again are."""
 _RENEWED_NS: Final = 2_000_000_000
 """The least time between two pictures that are learnt."""
 _PATIENCE: Final = 3
@@ -152,7 +153,7 @@ class TableInSight:
         return self.picture.size > 1
 
     def follow(self, grey: Grey, now_ns: int) -> bool:
-        """Returns whether the table is in its place in the next picture; if so, learns what was added on it."""
+        """Returns whether the next picture shows the table in its place; if so, learns what has been laid on it."""
         if not self.knows_table:
             self.remember(grey, now_ns)
             return True

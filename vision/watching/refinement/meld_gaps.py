@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product
 from typing import Final
 
 import numpy as np
@@ -48,10 +49,10 @@ class MeldGap:
 
     def is_filled_by(self, reading: Reading) -> bool:
         """Returns whether what is read there is surely the missing tile: a back beside a closed kan's other back."""
-        tiles = [tile for _, tile in self.others]
-        if BACK in tiles:
+        faces = [tile.face for tile in self.others]
+        if BACK in faces:
             return reading.tile == BACK and reading.score >= BACK_SURE
-        return is_sure_face(reading) and are_one_meld([reading.tile, *tiles])
+        return is_sure_face(reading) and are_one_meld([reading.tile, *faces])
 
 
 def with_melds_completed(looks: TileLooks, known_readings: Mapping[int, Reading], reader: LookReader) -> TileLooks:
@@ -65,9 +66,11 @@ def with_melds_completed(looks: TileLooks, known_readings: Mapping[int, Reading]
     zones = reader.zones
     no_tiles = {index for index, reading in known_readings.items() if reading.tile == NOT_A_TILE}
     sure_tiles = [
-        (looks.detections[index], reading.tile) for index, reading in known_readings.items() if _is_sure(reading)
+        PlacedTile(looks.detections[index], reading.tile)
+        for index, reading in known_readings.items()
+        if _is_sure(reading)
     ]
-    tiles = [(place, tile) for place, tile in sure_tiles if zones.is_by_rail(place.x_mm, place.y_mm)]
+    tiles = [tile for tile in sure_tiles if zones.is_by_rail(tile.place.x_mm, tile.place.y_mm)]
     occupied = [place for index, place in enumerate(looks.detections) if index not in no_tiles]
     gaps = [gap for gap in meld_gaps(tiles, zones.size) if zones.is_by_rail(gap.place.x_mm, gap.place.y_mm)]
     gaps = [gap for gap in gaps if not any(do_overlap(gap.place, one) for one in occupied)]
@@ -85,37 +88,39 @@ def with_melds_completed(looks: TileLooks, known_readings: Mapping[int, Reading]
 
 def meld_gaps(tiles: Sequence[PlacedTile], size: TileSize) -> list[MeldGap]:
     """Returns where one more tile of a meld may lie, according to others; nowhere beside a meld that is whole."""
-    faces = [(place, tile) for place, tile in tiles if tile != BACK]
+    face_up = [tile for tile in tiles if tile.face != BACK]
     gaps = [
-        gap for one in faces for gap in _gaps_beside(one, tiles_near(one[0], faces, _LONGEST * size.width_mm), size)
+        gap
+        for tile in face_up
+        for gap in _gaps_beside(tile, tiles_near(tile.place, face_up, _LONGEST * size.width_mm), size)
     ]
     by_pair: dict[frozenset[Detection], list[MeldGap]] = {}
     for gap in gaps:
-        by_pair.setdefault(frozenset(place for place, _ in gap.others), []).append(gap)
-    whole = {pair for pair, pair_gaps in by_pair.items() if any(_is_filled(gap, faces) for gap in pair_gaps)}
+        by_pair.setdefault(frozenset(tile.place for tile in gap.others), []).append(gap)
+    whole = {pair for pair, pair_gaps in by_pair.items() if any(_is_filled(gap, face_up) for gap in pair_gaps)}
     open_gaps = [gap for pair, pair_gaps in by_pair.items() if pair not in whole for gap in pair_gaps]
-    return [*open_gaps, *(gap for back in tiles if back[1] == BACK for gap in _kan_gaps(back, tiles, size))]
+    return [*open_gaps, *(gap for back in tiles if back.face == BACK for gap in _kan_gaps(back, tiles, size))]
 
 
 def _is_sure(reading: Reading) -> bool:
     return is_sure_face(reading) or (reading.tile == BACK and reading.score >= BACK_SURE)
 
 
-def _is_filled(gap: MeldGap, faces: Sequence[PlacedTile]) -> bool:
-    """Returns whether one of the faces is the missing tile."""
+def _is_filled(gap: MeldGap, tiles: Sequence[PlacedTile]) -> bool:
+    """Returns whether one of the tiles is the missing one."""
     overlapping = [
-        tile for place, tile in faces if gap.place.lean_to(place) < ASKEW_DEG and do_overlap(gap.place, place)
+        tile.face for tile in tiles if gap.place.lean_to(tile.place) < ASKEW_DEG and do_overlap(gap.place, tile.place)
     ]
-    return any(are_one_meld([tile, *(other for _, other in gap.others)]) for tile in overlapping)
+    return any(are_one_meld([face, *(other.face for other in gap.others)]) for face in overlapping)
 
 
 def _gaps_beside(upright: PlacedTile, neighbours: Sequence[PlacedTile], size: TileSize) -> Iterator[MeldGap]:
     """Yields where the third tile would lie of a meld with an upright one and another face near it."""
-    across = [one for one in neighbours if upright[0].lean_to(one[0]) > 90 - ASKEW_DEG]
-    offsets = upright[0].offsets_of([place for place, _ in across])
+    across = [tile for tile in neighbours if upright.place.lean_to(tile.place) > 90 - ASKEW_DEG]
+    offsets = upright.place.offsets_of([tile.place for tile in across])
     for direction in (1, -1):
-        away_mm, step = turned_offset(upright[0], direction, size), np.array([direction * size.width_mm, 0.0])
-        for place, other in turned_places_beside(upright[0], away_mm, neighbours, size):
+        away_mm, step = turned_offset(upright.place, direction, size), np.array([direction * size.width_mm, 0.0])
+        for place, other in turned_places_beside(upright.place, away_mm, neighbours, size):
             yield MeldGap(place=place, others=(upright, other))
         for turned_tile, offset in zip(across, offsets - away_mm, strict=True):
             offsets_mm = []
@@ -124,19 +129,18 @@ def _gaps_beside(upright: PlacedTile, neighbours: Sequence[PlacedTile], size: Ti
             elif np.linalg.norm(offset - step) < _OFF * size.width_mm:
                 offsets_mm = [step]
             for away in offsets_mm:
-                place = place_beside(upright[0], away, size, is_turned=False)
+                place = place_beside(upright.place, away, size, is_turned=False)
                 yield MeldGap(place=place, others=(upright, turned_tile))
 
 
 def _kan_gaps(back: PlacedTile, tiles: Sequence[PlacedTile], size: TileSize) -> Iterator[MeldGap]:
     """Yields where a closed kan's other back lies, beyond two like faces beside the one, unless one lies there."""
-    neighbours = tiles_near(back[0], tiles, _LONGEST * size.width_mm)
-    row = row_beside(back[0], [place for place, _ in neighbours], size)
+    neighbours = tiles_near(back.place, tiles, _LONGEST * size.width_mm)
+    row = row_beside(back.place, [tile.place for tile in neighbours], size)
     for direction in (1, -1):
-        for one in row.get(direction, ()):
-            for other in row.get(2 * direction, ()):
-                faces = neighbours[one][1], neighbours[other][1]
-                are_alike = BACK not in faces and are_one_meld([faces[0], *faces])
-                if are_alike and 3 * direction not in row:
-                    place = place_in_row(neighbours[other][0], direction, size)
-                    yield MeldGap(place=place, others=(back, neighbours[one], neighbours[other]))
+        if 3 * direction in row:
+            continue  # something lies where the other back would
+        nearest, next_ones = ([neighbours[index] for index in row.get(step * direction, ())] for step in (1, 2))
+        for near, far in product(nearest, next_ones):
+            if BACK not in (near.face, far.face) and are_one_meld([near.face, near.face, far.face]):
+                yield MeldGap(place=place_in_row(far.place, direction, size), others=(back, near, far))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from math import hypot
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -17,22 +17,27 @@ _OFF: Final = 0.3
 _OVERLAP: Final = 0.7
 """Two places overlap if their middles are nearer to each other, both ways, than this share of where tiles touch."""
 
-PlacedTile = tuple[Detection, str]
-"""Where a tile lies, and its face; `back` for one that lies face down."""
+
+class PlacedTile(NamedTuple):
+    """Where a tile lies, and its face."""
+
+    place: Detection
+    face: str
+    """`back` for one that lies face down."""
 
 
 def tiles_near(place: Detection, tiles: Iterable[PlacedTile], most_mm: float) -> list[PlacedTile]:
-    """Returns the tiles with middles nearer to that of `place` than so far, itself among them."""
-    return [one for one in tiles if hypot(one[0].x_mm - place.x_mm, one[0].y_mm - place.y_mm) < most_mm]
+    """Returns the tiles whose middles are nearer than `most_mm` to that of `place`, itself among them."""
+    return [tile for tile in tiles if hypot(tile.place.x_mm - place.x_mm, tile.place.y_mm - place.y_mm) < most_mm]
 
 
 def place_in_row(other: Detection, steps: float, size: TileSize) -> Detection:
-    """Returns the place of a tile so many of its widths to the right of another in one row; to the left below 0."""
+    """Returns the place of a tile in one row with another, `steps` of its widths to the right; below 0, to the left."""
     return place_beside(other, np.array([steps * size.width_mm, 0.0]), size, is_turned=False)
 
 
 def place_beside(other: Detection, away_mm: Floats, size: TileSize, *, is_turned: bool) -> Detection:
-    """Returns the place of a tile so far to the right of another and above it, as that one lies, or turned."""
+    """Returns the place of a tile `away_mm` to the right of another and above it, as that one lies, or turned."""
     (x, y), angle_deg = turn(away_mm[None], other.angle_deg)[0], other.angle_deg
     if is_turned:
         angle_deg = wrap(angle_deg + 45.0, period=180) + 45.0

@@ -15,9 +15,9 @@ from vision.geometry.plane_geometry import TileSize, wrap
 from vision.watching.detection import ASKEW_DEG, Detection
 
 OVERLAPPING: Final = (0.4, 0.85)
-"""Of two finds side by side, so many tile widths apart, at most one is a tile: tiles do not overlap."""
+"""Of two finds side by side that are this many tile widths apart, at most one is a tile: tiles do not overlap."""
 OFF_MIDDLE: Final = 0.2
-"""A part of a tile has its middle at least so many tile widths away from the tile's."""
+"""The middle of a part of a tile is at least this far from the tile's, in tile widths."""
 
 
 def joined_parts(places: Sequence[Detection], size: TileSize) -> Iterator[tuple[int, int, Detection]]:

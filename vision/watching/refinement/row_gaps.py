@@ -23,7 +23,7 @@ from vision.watching.refinement.neighbours import PlacedTile, place_in_row, row_
 from vision.watching.refinement.parts_of_tiles import OFF_MIDDLE, OVERLAPPING
 
 _STEPS: Final = (2, 3, 4)
-"""So many tile widths lie between the tiles on both sides of what was found wrongly."""
+"""How far the tiles on both sides of what was found wrongly are apart, in tile widths."""
 _INEXACT: Final = 0.08
 """How far, in tile widths a step, the tiles on both sides may be off the raster: they touch their neighbours."""
 _OFF: Final = 0.25
@@ -114,7 +114,7 @@ def _gaps_of(places: Sequence[Detection], size: TileSize) -> Iterator[RowGap]:
 
 
 def _raster(first: Detection, last: Detection, steps: int) -> tuple[Detection, ...]:
-    """Returns the places between two tiles of a row that lie so many steps apart."""
+    """Returns the places between two tiles of a row that lie that many steps apart."""
     turn_deg = wrap(last.angle_deg - first.angle_deg, period=180)
     return tuple(
         replace(

@@ -26,14 +26,15 @@ from vision.watching.detection import ASKEW_DEG, Detection
 from vision.watching.looks.grown_sides import top_tile_offset
 from vision.watching.looks.look_reader import LookReader, PlaceReading
 from vision.watching.looks.tile_looks import TileLooks, is_sure_face
+from vision.watching.refinement.neighbours import PlacedTile
 from vision.watching.refinement.parts_of_tiles import is_part_of, joined_parts, lies_as
 from vision.watching.refinement.turned_in_meld import turned_in_meld
 from vision.zones.meld_rows import are_one_meld
 
 _FARTHER: Final = ((0.1, 0.2), (0.5, 0.7))
-"""How far from a find the face may lie, on the way from the camera, as shares of how far its side is seen …"""
+"""How far from a find the face may lie, on the way from the camera, as shares of how far its side is seen."""
 _LEAST_SIDE: Final = 0.3
-"""… if that is at least so many tile widths."""
+"""The face is looked for only if its side is seen at least this far, in tile widths."""
 _ACROSS: Final = ((0.25, 0.4), (-0.25, -0.4))
 """How many tile widths from a find the tile's middle may lie that it lies across."""
 
@@ -54,7 +55,7 @@ def read_straightened(
         believed_places: where each of the finds is believed to lie; None for a new one.
     """
     size, zones = reader.size, reader.zones
-    faces = [(place, reading.tile) for place, reading in (*finds, *others) if reading.is_face]
+    faces = [PlacedTile(place, reading.tile) for place, reading in (*finds, *others) if reading.is_face]
     found: dict[int, PlaceReading] = {}
     for index, (place, reading) in enumerate(finds):
         straight, believed = None, believed_places[index] if believed_places else None

@@ -17,15 +17,15 @@ from vision.watching.detection import ASKEW_DEG, Detection
 from vision.watching.refinement.neighbours import PlacedTile, place_beside, tiles_near
 
 _FOUND_UPRIGHT: Final = 0.13
-"""How far from where it would lie turned a face that is found upright may be found, in tile widths: they touch …"""
+"""How far from where it would lie turned a face that is found upright may be found, in tile widths: they touch."""
 _FOUND_ASKEW: Final = 0.35
-"""… and what is found askew, or is no sure face, whose middle is less exact."""
+"""The same for what is found askew, or is no sure face, whose middle is less exact."""
 _NEXT: Final = 0.2
 """How far from its place beside the nearer one the other upright tile may lie."""
 _BEFORE: Final = (0.6, 1.4)
-"""How far from a turned tile an added one lies, in tile widths, …"""
+"""How far from a turned tile an added one lies, in tile widths."""
 _ALIGNED: Final = 0.5
-"""… and at most how far aside."""
+"""How far aside from a turned tile an added one lies at most, in tile widths."""
 
 
 def turned_in_meld(
@@ -47,8 +47,8 @@ def turned_in_meld(
         most_mm = size.width_mm * (_FOUND_UPRIGHT if is_read and lean < ASKEW_DEG else _FOUND_ASKEW)
         if (is_read and lean > 90 - ASKEW_DEG) or hypot(right - away_mm[0], up - away_mm[1]) > most_mm:
             continue
-        for turned_place, (_, other_face) in turned_places_beside(upright, away_mm, neighbours, size):
-            yield turned_place, (face, other_face)
+        for turned_place, other in turned_places_beside(upright, away_mm, neighbours, size):
+            yield turned_place, (face, other.face)
 
 
 def turned_places_beside(
@@ -58,8 +58,8 @@ def turned_places_beside(
 
     `away_mm` is how far the turned tile lies to the right of the upright one and above it (`turned_offset`).
     """
-    parallel = [one for one in faces if upright.lean_to(one[0]) < ASKEW_DEG]
-    offsets = upright.offsets_of([place for place, _ in parallel]) * (-np.sign(away_mm[0]), 1.0)
+    parallel = [tile for tile in faces if upright.lean_to(tile.place) < ASKEW_DEG]
+    offsets = upright.offsets_of([tile.place for tile in parallel]) * (-np.sign(away_mm[0]), 1.0)
     steps = np.round(offsets[np.abs(offsets[:, 1]) < _NEXT * size.width_mm, 0] / size.width_mm)
     if {1.0, 2.0, 3.0, 4.0} <= set(steps.tolist()):
         return  # five upright tiles in a row are a hand
@@ -83,7 +83,7 @@ def is_before_turned(place: Detection, turned: Detection, faces: Sequence[Placed
     is_next = _BEFORE[0] < away < _BEFORE[1] and abs(up) < _ALIGNED * size.width_mm
     if not is_next or turned.lean_to(place) > ASKEW_DEG:
         return False
-    for upright in (one for one, _ in faces if one.lean_to(turned) > 90 - ASKEW_DEG):
+    for upright in (tile.place for tile in faces if tile.place.lean_to(turned) > 90 - ASKEW_DEG):
         (offset,) = upright.offsets_of([turned])
         away_mm = turned_offset(upright, 1 if offset[0] > 0 else -1, size)
         if np.linalg.norm(offset - away_mm) < _FOUND_ASKEW * size.width_mm:

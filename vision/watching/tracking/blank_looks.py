@@ -12,7 +12,8 @@ from vision.arrays import Floats, Floats32
 from vision.confidence import FAINT, GLARE_IN_A_LOOK, SURE
 from vision.felt import BACK, HAKU, NOT_A_TILE, Reading, Zone
 from vision.geometry.plane_geometry import TileSize
-from vision.reading.blanks import KnownTiles, Spots, face_up, identify_blanks, known_tiles, lab_of, light_in
+from vision.reading.blanks import face_up, identify_blanks
+from vision.reading.known_tiles import KnownTiles, Spots, known_tiles, lab_of, light_in
 from vision.watching.belief.evidence import TileEvidence
 from vision.watching.belief.tracked_thing import TrackedThing
 from vision.watching.detection import Detection
@@ -66,7 +67,7 @@ def with_blanks_identified(
         places=all_places, samples=samples, spots=spots, colours=colours, camera_mm=camera_mm, tile=zones.size
     )
     nothing = Reading(tile=NOT_A_TILE, score=1.0)
-    placed_faces = [(all_places[index], all_readings[index].tile) for index in faces]
+    placed_faces = [PlacedTile(all_places[index], all_readings[index].tile) for index in faces]
     return [
         nothing
         if table_look.is_side(n, reading.tile, faces) or table_look.is_side_in_meld(n, reading.tile, placed_faces)

@@ -29,9 +29,9 @@ from vision.watching.motion.places_at_rest import PlacesAtRest
 STICK_HEIGHT_MM: Final = 4.0
 """Height of a stick's upper face above the felt."""
 REACH_MM: Final = 12.0
-"""Distance within which two detections are of the same stick, …"""
+"""Distance within which two detections are of the same stick."""
 STRIP_REACH_MM: Final = 6.0
-"""… and if strips are read, which tell exactly where it lies."""
+"""The same if strips are read, which tell exactly where it lies."""
 _RIICHI_BANDS_MM: Final = (37.0, 48.5, 60.0)
 """Distances of the bands from the table's centre; farther out, each discard of a first row would touch one."""
 _RIICHI_HALF_MM: Final = (6.0, 45.0)

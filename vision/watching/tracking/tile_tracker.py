@@ -20,6 +20,7 @@ from vision.watching.looks.tile_looks import TileLooks
 from vision.watching.looks.top_look import TopLook
 from vision.watching.motion.places_at_rest import PlacesAtRest
 from vision.watching.refinement.meld_gaps import with_melds_completed
+from vision.watching.refinement.neighbours import PlacedTile
 from vision.watching.refinement.row_gaps import with_rows_completed
 from vision.watching.refinement.straightened import keep_lying, read_straightened, with_parts_joined
 from vision.watching.tracking.blank_looks import counted_readings, lies_impossibly, with_blanks_identified
@@ -134,11 +135,12 @@ class TileTracker:
     def _located_tiles(self, reader: LookReader, found: Located) -> TileLooks:
         """Returns the tiles that were found, with those whose places follow from others that lie there."""
         looks = reader.located_tiles(found)
-        faces = [(thing.place, thing.evidence.verdict) for thing in self._tiles.believed if thing.evidence.shows_face]
-        looks = with_parts_joined(looks, reader, faces=[place for place, _ in faces])
+        things = [thing for thing in self._tiles.believed if thing.evidence.shows_face]
+        faces = [PlacedTile(thing.place, thing.evidence.verdict) for thing in things]
+        looks = with_parts_joined(looks, reader, faces=[face.place for face in faces])
         looks = with_rows_completed(looks, reader, known_tiles=faces)
-        things = self._tiles.pairs(looks.detections)
-        known_readings = {index: thing.evidence.reading() for index, thing in things.items() if thing.evidence.frames}
+        pairs = self._tiles.pairs(looks.detections)
+        known_readings = {index: thing.evidence.reading() for index, thing in pairs.items() if thing.evidence.frames}
         return with_melds_completed(looks, known_readings, reader)
 
     def _read_looks(

@@ -31,9 +31,9 @@ from vision.watching.looks.tile_looks import are_alike
 from vision.watching.looks.top_look import TopLook
 
 _SURE_ALONG: Final = (0.38, 1.6)
-"""Displacement along the predicted one, as a share of it, that shows a tile on top …"""
+"""Displacement along the predicted one, as a share of it, that shows a tile on top."""
 _SURE_ACROSS_MM: Final = 3.2
-"""… and across it."""
+"""Displacement across the predicted one that shows a tile on top, at most."""
 _MAYBE_ALONG: Final = (0.3, 1.9)
 _MAYBE_ACROSS_MM: Final = 4.5
 _ASKEW_DEG: Final = 12.0
@@ -81,9 +81,9 @@ class TopTile:
     pon: Pon
     evidence: TileEvidence = field(default_factory=TileEvidence)
     looks: int = 0
-    """Number of looks that measured its height before it was believed …"""
+    """Number of looks that measured its height before it was believed."""
     sure_looks: int = 0
-    """… and how many of them were sure of it."""
+    """How many of these looks were sure of its height."""
     absent_looks: int = 0
     """Number of consecutive looks that saw the turned tile uncovered."""
     id: int | None = None

@@ -17,13 +17,13 @@ from vision.reading.sticks.spots import Spot
 from vision.reading.sticks.stick_places import stick_spots
 
 _READ: Final = 45
-"""At most so many strips at once where the reader looks first."""
+"""The most strips at once where the reader looks first."""
 _SIDES: Final = 60
-"""So many about sides of tiles, …"""
+"""The number of strips about sides of tiles."""
 _SIDE_MM: Final = (10.0, 50.0)
-"""… as far from them as a wall is high (a standard deviation), and moved along them by as much as half a stick …"""
+"""How far a strip is from a side, as a wall is high (a standard deviation), and moved along it, up to half a stick."""
 _ASKEW: Final = 0.2
-"""… and this fraction in any direction."""
+"""The fraction of these strips that lie in any direction."""
 
 
 def read_first(table: KnownTable, locator: Locator) -> list[Spot]:

@@ -31,11 +31,11 @@ from vision.reading.weights import load
 _VIEWS: Final = {"square": 0.4, "25-35": 0.25, "35-50": 0.35}
 """The shares of tables in a square picture from above, and from beside them."""
 _ERRS: Final = 0.15
-"""A strip with an answer that is wrong by more than this is hard: …"""
+"""A strip with an answer that is wrong by more than this is hard."""
 _AGAIN: Final = 2
-"""… it is cut again so often, from slightly other places, …"""
+"""How often a hard strip is cut again, from slightly other places."""
 _EASY: Final = 0.25
-"""… and of the others only this share is kept."""
+"""The share that is kept of strips that are not hard."""
 
 
 class CrowdedTable(KnownTable):

@@ -12,9 +12,9 @@ import { nameOf } from "../web/tools.js";
  * @typedef {{ places: Place[], pot: number[], free: number[], bend: number[], part: number, out: number }} Layout
  */
 
-/** @type {Layout} The felt itself: the middle is the console. */
+/** @type {Layout} The felt itself: the middle is the console, and above and below there is room for a longer name. */
 export const FELT = {
-  places: [[160, 260], [270, 160], [160, 56], [50, 160]].map((at) => ({ at, most: 80 })),
+  places: [[160, 260], [270, 160], [160, 56], [50, 160]].map((at) => ({ at, most: at[0] === 160 ? 120 : 80 })),
   pot: [160, 160],
   free: [16, 16],
   bend: [104, 104],

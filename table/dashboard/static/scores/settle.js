@@ -16,6 +16,7 @@ import { areLoaded, drawGrid, loadValues, worthOf } from "./values.js";
 import { drawWinnerTabs } from "./winner_tabs.js";
 
 const box = find("settle");
+const FOUR_RIICHI = "four_riichi";
 let table = null;
 let orderedSeats = [];
 let draft = null;
@@ -178,8 +179,6 @@ function draw() {
   preview();
 }
 
-const FOUR_RIICHI = "four_riichi";
-
 /** Who is in riichi but not tenpai at a draw: a foul, which has a page of its own. */
 const inNotenRiichi = () => (draft.kind === "draw" ? tickedSeats("riichi").find((seat) => !tickedSeats("tenpai").includes(seat)) : undefined);
 
@@ -217,7 +216,8 @@ export async function openSettle(latest, seats, start) {
   table = latest;
   orderedSeats = seats;
   const { keeping } = table;
-  draft = { seating: seatingOf(latest), game: keeping.game, hand: keeping.hand, kind: "win", winners: [], from: keeping.from, values: {}, hands: {}, chips: {}, paos: {}, counted: {}, reason: null, offeredSeat: null, replacedSeat: null, isEdit: false, isDrawKnown: false, isSent: false, pastKey: "", isNewValue: Boolean(start.isEdit), title: box.dataset.new, ...start };
+  const knownAbort = keeping.riichi.length === orderedSeats.length ? keeping.aborts.find((each) => each.reason === FOUR_RIICHI) : undefined;
+  draft = { seating: seatingOf(latest), game: keeping.game, hand: keeping.hand, kind: "win", winners: [], from: keeping.from, values: {}, hands: {}, chips: {}, paos: {}, counted: {}, reason: knownAbort?.reason ?? null, offeredSeat: null, replacedSeat: null, isEdit: false, isDrawKnown: false, isSent: false, pastKey: "", isNewValue: Boolean(start.isEdit), title: box.dataset.new, ...start };
   if (draft.winners.includes(draft.from) && start.from === undefined) draft.from = null;
   draft.selected = draft.winners[0] ?? null;
   find("why").hidden = !draft.isEdit;

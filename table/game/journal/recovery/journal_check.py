@@ -83,7 +83,7 @@ def _trouble_in_games(games: Iterator[Sequence[Entry]], on_game: Callable[[float
 
 
 def game_trouble(game: Sequence[Entry]) -> GameTrouble | None:
-    """Computes a game as a table does when it starts; returns what that failed at, if it did."""
+    """Computes a game as a table does when it starts; returns the error, if there is one."""
     try:
         game_history(game)
     except Exception as error:  # whatever the error, a table could not start

@@ -60,7 +60,7 @@ def assume_all(draft: Draft) -> None:
 
 
 def drop_assumed(draft: Draft) -> None:
-    """Takes no riichi as declared any more that only an abort by four riichi told, since the hand does not end so."""
+    """Voids each riichi that was only assumed because of an abort by four riichi, since the hand does not end by it."""
     for seat in SEATS:
         if draft.riichi[seat].is_assumed:
             declaration.void(draft, seat)

@@ -28,7 +28,7 @@ def on_call(draft: Draft, caller: Seat, from_seat: Seat) -> None:
 
 
 def is_unclear(draft: Draft, claim: Claim) -> bool:
-    """Whether a seat may be liable for a win, but people told of a meld that makes it so, and thus not who fed it."""
+    """Whether a seat may be liable for a win by a meld that people reported afterwards, without who fed it."""
     hand = draft.shown_hands[claim.seat]
     reported_melds = () if hand is None else hand.melds
     if not reported_melds:

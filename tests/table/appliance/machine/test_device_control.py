@@ -23,7 +23,7 @@ from tests.fakes.disks import fill, make_room, small_disk
 from tests.fakes.waiting import PATIENCE_S
 from tests.table.appliance.configured import make_config
 from tests.table.game.by_hand import tell, win
-from vision.cameras.found_cameras import FoundCamera
+from vision.cameras.attached.found_cameras import FoundCamera
 
 PIN = "604817"
 

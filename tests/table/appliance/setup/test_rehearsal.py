@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from table.appliance.setup.rehearsal import (
-    Answer,
     ObservedEvent,
+    StepAnswer,
     StepKind,
     StepResult,
     Trust,
@@ -34,11 +34,11 @@ def misread(number: int, tile: str) -> ObservedEvent:
     return ObservedEvent(event=replace(event, tile=Tile(tile)), surety=0.7, seconds=0.6)
 
 
-def results(events: list[ObservedEvent], answers: dict[int, Answer] | None = None) -> list[str]:
+def results(events: list[ObservedEvent], answers: dict[int, StepAnswer] | None = None) -> list[str]:
     return [outcome.result.value for outcome in judge_steps(STEPS, events, answers or {}).outcomes]
 
 
-def found(events: list[ObservedEvent], answers: dict[int, Answer] | None = None) -> Verdict:
+def found(events: list[ObservedEvent], answers: dict[int, StepAnswer] | None = None) -> Verdict:
     return verdict(STEPS, judge_steps(STEPS, events, answers or {}).outcomes)
 
 
@@ -59,7 +59,7 @@ def test_what_is_told_as_asked_is_right_and_trusted() -> None:
 def test_something_else_waits_until_people_say_who_erred() -> None:
     stands = judge_steps(STEPS, [event(0), misread(1, "3m")], {})
     assert (len(stands.outcomes), stands.doubt) == (1, misread(1, "3m"))
-    assert results([event(0), misread(1, "3m")], {1: Answer.MISREAD}) == ["right", "otherwise"]
+    assert results([event(0), misread(1, "3m")], {1: StepAnswer.MISREAD}) == ["right", "otherwise"]
 
 
 def test_who_goes_on_without_answering_says_that_it_lies_there_as_asked() -> None:
@@ -68,8 +68,8 @@ def test_who_goes_on_without_answering_says_that_it_lies_there_as_asked() -> Non
 
 
 def test_what_the_camera_did_not_tell_is_said_by_people() -> None:
-    assert results([event(0)], {1: Answer.MISSED}) == ["right", "missed"]
-    assert results([event(0), event(2)], {1: Answer.MISSED}) == ["right", "missed", "right"]
+    assert results([event(0)], {1: StepAnswer.MISSED}) == ["right", "missed"]
+    assert results([event(0), event(2)], {1: StepAnswer.MISSED}) == ["right", "missed", "right"]
 
 
 def test_a_reading_that_the_camera_corrects_by_itself_came_late() -> None:
@@ -90,7 +90,7 @@ def test_one_wrong_discard_of_many_is_care_and_a_wrong_pon_is_told_by_hand() -> 
     assert found(every).trust["discards"] is Trust.CARE
     assert found(every).advice == ("scan",)
     pon = next(number for number, step in enumerate(STEPS) if step.kind is StepKind.PON)
-    without = found(every[:3] + every[4:pon], {3: Answer.MISSED, pon: Answer.MISSED})
+    without = found(every[:3] + every[4:pon], {3: StepAnswer.MISSED, pon: StepAnswer.MISSED})
     assert without.trust["pon"] is Trust.NO
     assert "place" in without.advice
 

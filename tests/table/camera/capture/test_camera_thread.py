@@ -22,7 +22,7 @@ from tests.fakes.inbox import Inbox
 from tests.fakes.waiting import PATIENCE_S, wait_for
 from tests.fakes.watchers import FakeWatcher, lying_tile
 from vision.arrays import Image
-from vision.cameras.hang_guard import PatientCamera
+from vision.cameras.guards.hang_guard import PatientCamera
 from vision.errors import CalibrationError, CameraError, ModelError
 from vision.felt import Felt, FeltReport
 from vision.frames import Frame

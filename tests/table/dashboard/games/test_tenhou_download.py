@@ -14,7 +14,7 @@ from table.dashboard.games.tenhou_download import as_tenhou6, viewer_address
 from table.game.journal.entries import Body, Entry, Envelope, GameOpened, PlayersNamed, Source
 from table.game.journal.history.game_history import game_history
 from table.game.snapshot import Board, Snapshot
-from table.records.mjai.journal_record import hand_of_record, record_of
+from table.records.mjai.from_journal.journal_record import hand_of_record, record_of
 from table.records.tenhou.tenhou6_writer import VIEWER
 from table.rulebook.play_presets import HOME
 from table.rules.notation.event_notation import parse_events

@@ -20,7 +20,7 @@ from table.game.journal.journal import Journal
 from table.game.referee import Referee
 from table.game.snapshot import Mode
 from table.game.table_loop import Table, TableLoop
-from table.records.mjai.journal_record import record_of
+from table.records.mjai.from_journal.journal_record import record_of
 from table.rulebook import rules_named
 from table.rules.events import WaitDeclared
 from table.rules.terms.seats import Seat

@@ -33,7 +33,7 @@ from table.game.journal.history.game_history import game_history, hand_steps
 from table.game.journal.journal import Journal
 from table.game.referee import Referee
 from table.game.table_loop import Table
-from table.records.mjai.journal_record import record_of
+from table.records.mjai.from_journal.journal_record import record_of
 from table.rulebook import rules_named
 from table.rules.events import FoulLogged
 from table.rules.state import GameState

@@ -32,7 +32,7 @@ from table.game.journal.recovery.journal_check import journal_trouble
 from table.game.journal.storage.journal_codec import decode, encode
 from table.game.referee import Referee
 from table.game.table_loop import Table, TableLoop
-from table.records.mjai.journal_record import record_of
+from table.records.mjai.from_journal.journal_record import record_of
 from table.records.mjai.mjai_writer import paid_on_acceptance, write_mjai
 from table.records.score_sheet import END_KINDS
 from table.rulebook.play_presets import HOME
@@ -162,11 +162,11 @@ UNTOLD = ("settled_without", "hand_left_open")
 def with_what_changed_on_purpose(old_view: Any) -> Any:
     """A view of then: now an ending tells what Confirm still changes; a sheet names its last row, and a chombo.
 
-    The false ron of the first hand costs nothing, since a valid one lay beside it. A draw in mjai tells who was tenpai
-    also where nobody showed a hand, and names no tile of seat 3 as won off seat 1; its payments leave out the sticks
-    that the lines of accepted riichi paid. The clauses about a knocked-over wall name it. After a restart the news are
-    those of before, which were empty then. The mark of the rules, by which a page sees that they changed, is made of
-    the program's own names, and so another in each version. A hand that ends without a win shows no ippatsu.
+    The false ron of the first hand costs nothing, since a valid one lay beside it. An abort ends ippatsu. A draw in
+    mjai tells who was tenpai also where nobody showed a hand, and names no tile of seat 3 as won off seat 1; its
+    payments leave out the sticks that the lines of accepted riichi paid. The clauses about a knocked-over wall name it.
+    After a restart the news are those of before, which were empty then. The mark of the rules, by which a page sees
+    that they changed, is made of the program's own names, and so another in each version.
     """
     assert old_view["table"].pop("news") == []
     assert re.fullmatch("[0-9a-f]{8}", old_view["fouls"].pop("rules"))
@@ -186,10 +186,10 @@ def with_what_changed_on_purpose(old_view: Any) -> Any:
             line.pop("tenpais", None)
             if (line["type"], line.get("actor"), line.get("target"), line.get("pai")) == ("hora", 2, 1, "5m"):
                 line["pai"] = "?"
-        for step in (step for hand in game["steps"] for step in hand["steps"] if step["ending"]):
+        for step in (step for hand in game["steps"] for step in hand["steps"] if step.get("ending")):
             for name in ("deltas", "delta_texts", "flows"):
                 del step["ending"][name]
-            for seat in step["seats"] if not step["ending"]["wins"] else ():
+            for seat in () if step["ending"]["wins"] else step["seats"]:
                 seat["badges"] = [badge for badge in seat["badges"] if badge["kind"] != "ippatsu"]
     return old_view
 

@@ -9,7 +9,7 @@ from table.records.format_detection import read_game
 from table.records.formats.game_record import Drawn, GameRecord, Move
 from table.records.formats.hidden_hands import HiddenHands
 from table.records.formats.inferred_events import likely_reason, robbed_kan, with_sticks
-from table.records.mjai import mjai_reasons
+from table.records.mjai.fields import mjai_reasons
 from table.records.mjai.mjai_writer import write_mjai
 from table.records.tenhou import tenhou6_codes
 from table.records.tenhou.tenhou6_writer import write_tenhou6

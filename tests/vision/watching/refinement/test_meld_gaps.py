@@ -22,6 +22,7 @@ from vision.watching.detection import Detection
 from vision.watching.looks.look_reader import LookReader
 from vision.watching.looks.tile_looks import TileLooks
 from vision.watching.refinement.meld_gaps import meld_gaps, with_melds_completed
+from vision.watching.refinement.neighbours import PlacedTile
 from vision.zones.table_zones import Zones
 
 TABLE = Appearance(width_px=400, height_px=400)
@@ -30,18 +31,18 @@ ZONES = Zones(side_mm=TABLE.felt_mm, size=SIZE)
 HALF = (SIZE.width_mm / 2, SIZE.height_mm / 2)
 PON = ("6z", "6z~", "6z")
 CLOSED_KAN = (BACK, "1p", "1p", BACK)
-FoundTiles = list[tuple[Detection, str]]
 
 
-def row(*tiles: str, start: float = 150.0, out: float = 330.0, turned_deg: float = 0.0) -> FoundTiles:
+def row(*tiles: str, start: float = 150.0, out: float = 330.0, turned_deg: float = 0.0) -> list[PlacedTile]:
     """Touching tiles along a rail, from the left; `~` marks a turned one, which shares their edge toward the player."""
-    tiles_found: FoundTiles = []
+    tiles_found: list[PlacedTile] = []
     for tile in tiles:
         is_turned = tile.endswith("~")
         extent, other = (SIZE.height_mm, SIZE.width_mm) if is_turned else (SIZE.width_mm, SIZE.height_mm)
         ((x, y),) = turn([[start + extent / 2, -out - (SIZE.height_mm - other) / 2]], turned_deg)
         angle = wrap(turned_deg + 90.0 * is_turned, period=180)
-        tiles_found.append((Detection(x_mm=float(x), y_mm=float(y), angle_deg=angle, half_mm=HALF), tile.rstrip("~")))
+        place = Detection(x_mm=float(x), y_mm=float(y), angle_deg=angle, half_mm=HALF)
+        tiles_found.append(PlacedTile(place, tile.rstrip("~")))
         start += extent
     return tiles_found
 
@@ -86,14 +87,14 @@ def view_of(table: Appearance) -> TopView:
     return TopView(calibration_of(table), height_mm=SIZE.depth_mm)
 
 
-def looks_at(found: FoundTiles, view: TopView) -> TileLooks:
+def looks_at(found: list[PlacedTile], view: TopView) -> TileLooks:
     places = [place for place, _ in found]
     quads = view.from_felt(np.stack([place.corners() for place in places])).reshape(-1, 4, 2)
     return TileLooks(quads=quads, scores=np.full(len(places), 0.7, np.float32), detections=places)
 
 
 def completed(
-    found: FoundTiles,
+    found: list[PlacedTile],
     place: Detection,
     reading: Reading,
     earlier: Mapping[int, Reading | None] | None = None,
@@ -161,7 +162,7 @@ def test_beside_what_is_whole_nothing_is_read(tiles: tuple[str, ...]) -> None:
 def test_what_was_found_askew_and_reads_as_nothing_gives_way() -> None:
     found = row(*PON)
     place, tile = found[1]
-    found[1] = (replace(place, y_mm=place.y_mm + 4, angle_deg=2.0), tile)
+    found[1] = PlacedTile(replace(place, y_mm=place.y_mm + 4, angle_deg=2.0), tile)
     now = completed(found, place, Reading(tile="6z", score=0.97), {1: Reading(tile=NOT_A_TILE, score=0.9)})
     assert len(now) == 3
     assert lies_as(now[-1], place)

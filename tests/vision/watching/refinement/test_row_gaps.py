@@ -15,6 +15,7 @@ from vision.felt import NOT_A_TILE, Reading
 from vision.geometry.rectify import TopView
 from vision.geometry.sides import nearest_side
 from vision.watching.looks.look_reader import LookReader
+from vision.watching.refinement.neighbours import PlacedTile
 from vision.watching.refinement.row_gaps import row_ends, row_gaps, with_rows_completed
 from vision.zones.table_zones import Zones
 
@@ -85,7 +86,7 @@ def test_a_row_with_a_find_where_no_tile_can_lie_has_places_for_all(
 def test_a_find_over_the_last_tile_of_a_row_is_that_tile_and_the_next(
     found: list[float], missing: list[float], side_deg: float
 ) -> None:
-    known_tiles = [(place, "9s") for place in row_of_places([0, 1, 2], SIZE, side_deg=side_deg)]
+    known_tiles = [PlacedTile(place, "9s") for place in row_of_places([0, 1, 2], SIZE, side_deg=side_deg)]
     ends = row_ends(row_of_places(found, SIZE, side_deg=side_deg), known_tiles, SIZE)
     assert missing in [rights_of(list(end.places), SIZE, side_deg) for end in ends] if missing else not ends
 
@@ -134,6 +135,6 @@ def test_the_known_tile_at_the_end_of_a_row_must_show_its_face(known_tile: str, 
     completed = with_rows_completed(
         looks,
         LookReader(reader, image, view, zones=ZONES),
-        known_tiles=[(place, known_tile) for place in row_of_places([1], SIZE, side_deg=0.0)],
+        known_tiles=[PlacedTile(place, known_tile) for place in row_of_places([1], SIZE, side_deg=0.0)],
     )
     assert rights_of(completed.detections, SIZE) == ([0, 1, 2] if is_completed else [0, 1.6])

@@ -1,0 +1,98 @@
+"""The mjai lines of a hand's end: its wins or its draw, with their value and payments."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from table.records.mjai.fields.mjai_line import MjaiLine
+from table.records.mjai.fields.mjai_melds import melds_lines
+from table.records.mjai.fields.mjai_reasons import REASON_NAMES
+from table.records.mjai.fields.mjai_tiles import mjai_texts, to_mjai
+from table.records.mjai.fields.mjai_wins import worth_line
+from table.records.mjai.from_journal.written_event import WrittenEvent
+from table.rules.events import HandShown
+from table.rules.state import Claim, GameState, HandState
+from table.rules.terms.results import Settlement, Win
+from table.rules.terms.seats import SEATS
+from table.rules.terms.tiles import UNKNOWN, Tile
+
+
+def claimed_win_line(
+    event: WrittenEvent,
+    hand: HandState,
+    claim: Claim,
+    settlement: Settlement | None,
+    after: GameState,
+    *,
+    is_paid: bool,
+) -> MjaiLine:
+    """Returns the line of a claim, with its value if it was settled; the last of several wins has the payments."""
+    shown_hand = hand.shown_hands[claim.seat]
+    pai = None if shown_hand is None else shown_hand.winning_tile
+    if claim.laid_tile is not None:
+        pai = claim.laid_tile.tile
+    points: dict[str, Any] = {}
+    for win in () if settlement is None else settlement.wins:
+        points |= worth_line(win) if win.seat is claim.seat else {}
+    if settlement is not None and is_paid:
+        points |= _payments(settlement, after)
+    return event.line(
+        "hora",
+        actor=int(claim.seat),
+        target=int(claim.seat if claim.from_seat is None else claim.from_seat),
+        pai=to_mjai(UNKNOWN if pai is None else pai),
+        uradora_markers=mjai_texts(hand.ura) if hand.riichi[claim.seat].is_declared else [],
+        hora_tehais=["?"] * 13 if shown_hand is None else mjai_texts(shown_hand.tiles),
+        **points,
+    )
+
+
+def declared_win_lines(
+    effective: WrittenEvent, settlement: Settlement, hand: HandState, after: GameState
+) -> Iterator[MjaiLine]:
+    """Yields the lines of wins that people entered, with the hands that they entered; the last one has the payments."""
+    for win in settlement.wins:
+        points: Mapping[str, Any] = {}
+        if win is settlement.wins[-1]:
+            points = _payments(settlement, after)
+        yield effective.line(
+            "hora",
+            actor=int(win.seat),
+            target=int(win.from_seat),
+            **_entered_hand(None if hand.laid_tiles else hand.shown_hands[win.seat], _last_tile(hand, win)),
+            **{"han": win.han, "fu": win.fu, "points": win.points, **worth_line(win)},
+            **points,
+        )
+
+
+def draw_line(effective: WrittenEvent, hand: HandState, settlement: Settlement, after: GameState) -> MjaiLine:
+    """Returns the line of a draw or an abort, with its payments."""
+    return effective.line(
+        "ryukyoku",
+        reason=REASON_NAMES[settlement.reason],
+        tehais=[["?"] * 13 if shown_hand is None else mjai_texts(shown_hand.tiles) for shown_hand in hand.shown_hands],
+        tenpais=[seat in settlement.tenpai for seat in SEATS],
+        **_payments(settlement, after),
+    )
+
+
+def _payments(settlement: Settlement, after: GameState) -> MjaiLine:
+    """Returns what the last line of a hand says of its points, and of riichi that people told with the result."""
+    finished = after.history[-1]
+    entered_riichi = {"entered_riichi": list(map(int, finished.riichi))} if finished.is_riichi_declared else {}
+    return {"deltas": list(settlement.deltas), "scores": list(finished.scores), **entered_riichi}
+
+
+def _last_tile(hand: HandState, win: Win) -> Tile:
+    """Returns the tile that a ron which people entered was won on: the last one laid, if play was seen to the end."""
+    is_seen = bool(hand.laid_tiles) and not hand.is_behind and hand.laid_tiles[-1].seat is win.from_seat
+    return hand.laid_tiles[-1].tile if is_seen and win.seat is not win.from_seat else UNKNOWN
+
+
+def _entered_hand(hand: HandShown | None, last_tile: Tile) -> MjaiLine:
+    """Returns the tiles of a win that people entered; if they entered only its value, hidden ones and the last."""
+    if hand is None or hand.winning_tile is None:
+        return {"pai": to_mjai(last_tile), "uradora_markers": [], "hora_tehais": ["?"] * 13}
+    tiles = {"pai": to_mjai(hand.winning_tile), "uradora_markers": [], "hora_tehais": mjai_texts(hand.tiles)}
+    return {**tiles, "entered_melds": melds_lines(hand.melds)}

@@ -1,0 +1,1 @@
+"""Guards against cameras that hang, or deliver one picture over and over."""

@@ -1,0 +1,1 @@
+"""Cameras in the network, watched as a stream."""

@@ -1,0 +1,1 @@
+"""Photos as files: what decoding one costs, and the picture in it."""

@@ -1,0 +1,202 @@
+"""The tiles of a table that a blank one is compared with: the colours of its faces and backs, and where walls lie.
+
+Dozens of faces and backs lie on the same table under the same light, so the nearest ones tell what colour a haku or a
+back has at a place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import cv2
+import numpy as np
+
+from vision.arrays import Floats, Floats32, Image, Mask
+from vision.confidence import SURE
+from vision.felt import BACK, COPIES, HAKU, NOT_A_TILE, Reading, Zone
+from vision.reading.reader import HEIGHT, WIDTH
+
+BLANK: Final = frozenset({HAKU, BACK, NOT_A_TILE})
+"""Readings of what may show no print."""
+EVEN: Final = 3.0
+"""A blank tile's colours deviate from their mean by less than this, in CIE Lab; those of a faint print by more."""
+_AS_EVEN: Final = 1.5
+"""In a noisy picture, a blank tile's colours deviate by up to this many times what those of the table's backs do."""
+_IN_ANY_LIGHT: Final = np.array([0.5, 1.0, 1.0], np.float32)
+"""Weights of a distance in CIE Lab: far from a lamp, or slanting, a colour is darker but keeps its tint."""
+SAME_COLOUR: Final = 16.0
+"""Two colours nearer than this may be the same under one light, unless another one is about as near."""
+OTHER_COLOUR: Final = 20.0
+"""Two colours farther from each other than this are not the same in any light on the table."""
+_FEWEST: Final = 3
+_NEAREST: Final = 5
+_PAPER: Final = (80, 97)
+"""Percentiles of lightness between which a printed face shows its background: ink makes the others darker."""
+_TOUCHING_LENGTHS: Final = 1.3
+"""Two tiles whose middles are nearer than this many tile lengths touch each other."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlacedColours:
+    """The colours of some tiles in CIE Lab, and where they lie."""
+
+    middles: Floats
+    """[N, 2], in any consistent unit."""
+    lab: Floats32
+    """[N, 3]."""
+
+    def nearest_colour(self, middle: Floats) -> Floats32 | None:
+        """Returns the usual colour of the nearest tiles, [3]; None if there are too few."""
+        if len(self.lab) < _FEWEST:
+            return None
+        nearest = np.argsort(np.linalg.norm(self.middles - middle, axis=1), kind="stable")[:_NEAREST]
+        return np.asarray(np.median(self.lab[nearest], axis=0), np.float32)
+
+    def usual_lightness(self) -> float:
+        """Returns the lightness of most tiles; black if there are none."""
+        return float(np.median(self.lab[:, 0])) if len(self.lab) else 0.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Spots:
+    """Where some finds lie, and how surely each is a tile."""
+
+    middles: Floats
+    """[N, 2], in any consistent unit."""
+    lengths: Floats
+    """[N], a tile's length there, in the same unit."""
+    found: Floats32
+    """[N], the locator's scores."""
+    zones: tuple[Zone | None, ...]
+    """The parts of the table that they lie in; None if unknown."""
+
+    def first(self, count: int) -> Spots:
+        """Returns the first ones."""
+        return Spots(
+            middles=self.middles[:count],
+            lengths=self.lengths[:count],
+            found=self.found[:count],
+            zones=self.zones[:count],
+        )
+
+    def are_in(self, zone: Zone) -> Mask:
+        """Returns which lie in this part of the table."""
+        return np.array([spot_zone is zone for spot_zone in self.zones], np.bool_)
+
+    def are_beside(self, others: Floats) -> Mask:
+        """Returns which finds touch a tile with one of these middles [M, 2]; none touches itself."""
+        away = np.linalg.norm(self.middles[:, None] - others[None], axis=2)
+        return np.asarray(((away > 0) & (away < _TOUCHING_LENGTHS * self.lengths[:, None])).any(axis=1), np.bool_)
+
+
+def samples_of(crops: Image) -> Floats32:
+    """Returns the colours in each of the crops [N, 64, 48, 3] of `vision.reading.reader`: [N, K, 3] in CIE Lab."""
+    inner = crops[:, HEIGHT // 6 : -HEIGHT // 6 : 2, WIDTH // 6 : -WIDTH // 6 : 2]
+    return lab_of(inner.reshape(len(crops), inner.shape[1] * inner.shape[2], 3))
+
+
+def light_in(samples: Floats32, face_samples: Floats32) -> float:
+    """Returns how much light a blank tile sends, as a share of what a face's paper does; both [K, 3] in CIE Lab."""
+    light, paper = ((max(float(one), 0.0) + 16.0) / 116.0 for one in (samples[:, 0].mean(), _paper(face_samples)[0]))
+    return (light / paper) ** 3
+
+
+def lab_of(pixels: Image) -> Floats32:
+    """Converts BGR bytes [N, K, 3] to CIE Lab."""
+    if not pixels.size:
+        return np.zeros(pixels.shape, np.float32)
+    return np.asarray(cv2.cvtColor(pixels.astype(np.float32) / 255, cv2.COLOR_BGR2LAB), np.float32)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KnownTiles:
+    """The tiles on a table with which a blank one is compared."""
+
+    faces: PlacedColours
+    """The colours behind surely read faces."""
+    backs: PlacedColours
+    """The colours of backs: surely read ones, and the blank tiles of walls."""
+    back_middles: Floats
+    """Where all of them lie, [N, 2]: by the rails too, which do not count for their colours."""
+    walls: Mask
+    """Which finds are blank tiles of walls by their place, [N]."""
+    most_spread: float = EVEN
+    """A blank tile's colours deviate from their mean by at most this."""
+    ground: Floats32 | None = None
+    """The colour of the bare table, [3]; None if unknown."""
+
+    def may_be_back(self, samples: Floats32, middle: Floats) -> bool:
+        """Returns whether a blank find with these colours [K, 3] may be a back by the nearest ones."""
+        back = self.backs.nearest_colour(middle)
+        return back is None or distance_between(samples.mean(axis=0), back) <= SAME_COLOUR
+
+
+def known_tiles(
+    readings: Sequence[Reading], samples: Floats32, spots: Spots, *, ground: Floats32 | None = None
+) -> KnownTiles:
+    """Returns the faces and backs among these tiles, and the colours that they show; `ground` is the bare table's."""
+    sure = [reading.tile if reading.score >= SURE else NOT_A_TILE for reading in readings]
+    printed = ~np.isin(np.array(sure, np.str_), list(BLANK))
+    paper = np.array([_paper(one) for one in samples[printed]], np.float32).reshape(-1, 3)
+    faces = PlacedColours(middles=spots.middles[printed], lab=paper)
+    is_blank = np.array([blank_chance(reading) >= SURE for reading in readings], np.bool_)
+    walls = _walls(is_blank, printed, spots)
+    colours = samples.mean(axis=1).astype(np.float32).reshape(-1, 3)
+    is_back = walls.copy()
+    for index in np.flatnonzero(is_blank & ~walls).tolist():
+        face_colour = faces.nearest_colour(spots.middles[index])
+        least_distance = SAME_COLOUR if sure[index] == BACK else OTHER_COLOUR
+        if face_colour is None:
+            is_back[index] = sure[index] == BACK
+        else:
+            is_back[index] = distance_between(colours[index], face_colour) >= least_distance
+    back_middles = spots.middles[is_back]
+    is_away = is_back & ~spots.are_in(Zone.HAND)  # by the rails, wood and the backs of hands seem to lie face down
+    is_back = is_away if is_away.sum() >= _FEWEST else is_back
+    backs = PlacedColours(middles=spots.middles[is_back], lab=colours[is_back])
+    most_spread = _most_spread(samples[is_back])
+    return KnownTiles(
+        faces=faces, backs=backs, back_middles=back_middles, walls=walls, most_spread=most_spread, ground=ground
+    )
+
+
+def _most_spread(samples: Floats32) -> float:
+    """Returns how far a blank tile's colours may deviate from their mean on a table with these backs, [N, K, 3]."""
+    usual_spread = float(np.median(samples.std(axis=1).max(axis=1))) if len(samples) >= _FEWEST else 0.0
+    return max(EVEN, _AS_EVEN * usual_spread)
+
+
+def _walls(is_blank: Mask, is_printed: Mask, spots: Spots) -> Mask:
+    """Returns which blank tiles are walls: in a row of more of them than a set has hakus.
+
+    Where walls lie, an indicator may interrupt the row; where melds lie, there is none.
+    """
+    blank = is_blank & ~spots.are_in(Zone.MELD)
+    row = np.flatnonzero(blank | (is_printed & spots.are_in(Zone.WALL)))
+    distances = np.linalg.norm(spots.middles[row, None] - spots.middles[None, row], axis=2)
+    group = np.arange(len(row))
+    for one, other in np.argwhere(distances < _TOUCHING_LENGTHS * spots.lengths[row, None]):
+        group[group == group[other]] = group[one]
+    blanks = np.bincount(group, weights=blank[row], minlength=len(group))[group]
+    walls = np.zeros(len(is_blank), np.bool_)
+    walls[row[blank[row] & (blanks > COPIES)]] = True
+    return walls
+
+
+def blank_chance(reading: Reading) -> float:
+    """Returns the probability that it is a tile, and blank; other things, such as sticks, may have a face's colour."""
+    return sum(
+        chance for tile, chance in ((reading.tile, reading.score), *reading.alternatives) if tile in (HAKU, BACK)
+    )
+
+
+def _paper(samples: Floats32) -> Floats32:
+    low, high = np.percentile(samples[:, 0], _PAPER)
+    return np.asarray(samples[(samples[:, 0] >= low) & (samples[:, 0] <= high)].mean(axis=0), np.float32)
+
+
+def distance_between(one: Floats32, other: Floats32) -> float:
+    """Returns how far two colours in CIE Lab, [3], are apart, where light may differ."""
+    return float(np.linalg.norm((one - other) * _IN_ANY_LIGHT))
