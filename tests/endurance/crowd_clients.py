@@ -194,7 +194,8 @@ async def _greedy(door: Door, _: int) -> None:
 async def _send_photo(door: Door, number: int, session: Session, photo: bytes, met: Crowd) -> None:
     """Sends a photo as the page does, and hears whether it was read."""
     reader, writer = await door.connect(f"127.0.7.{1 + number // EACH}")
-    headers = {"Host": "localhost", "Content-Length": str(len(photo)), "Content-Type": "image/jpeg", **session.headers}
+    host, size = f"{HOST}:{door.port}", str(len(photo))
+    headers = {"Host": host, "Content-Length": size, "Content-Type": "image/jpeg", **session.headers}
     lines = [f"{name}: {value}" for name, value in headers.items()]
     with _closing(writer):
         writer.write("\r\n".join(["POST /api/photo HTTP/1.1", *lines, "", ""]).encode() + photo)

@@ -58,6 +58,11 @@ def blueprint(board: Board) -> Blueprint:
     def choose() -> str:
         return _page(board)
 
+    @pages.get("/join/hints")
+    def reopen() -> BaseResponse:
+        """Leads who opens the address of a refused form again to the table."""
+        return redirect(url_for("table_page.index"))
+
     @pages.post("/join/hints")
     def hint() -> BaseResponse:
         check_form()

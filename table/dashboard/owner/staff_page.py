@@ -34,17 +34,22 @@ def blueprint(board: Board, streams: Streams) -> Blueprint:
     def page() -> str | BaseResponse:
         if not visitor().is_owner:
             return redirect(url_for("join.choose"))
-        return staff_html()
+        return staff_html(is_changed="changed" in request.args)
+
+    @staff.get("/staff/pin")
+    def reopen() -> BaseResponse:
+        """Leads who opens the address of a refused form again to the page."""
+        return redirect(url_for("staff.page"))
 
     @staff.post("/staff/pin")
-    def change() -> str | BaseResponse | tuple[str, int]:
+    def change() -> BaseResponse | tuple[str, int]:
         """Changes the owner's PIN; this phone stays signed in, all others have to enter the new PIN."""
         check_owner_form()
         try:
             change_owners_pin(request.form.get("present", ""), pin_typed_twice(request.form))
         except PinError as error:
             return staff_html(refusal=refusal_text(error, request_texts())), 403
-        return staff_html(is_changed=True)
+        return redirect(url_for("staff.page", changed=""))
 
     def staff_html(*, refusal: str = "", is_changed: bool = False) -> str:
         view = staff_view(board.latest, streams.count, request_texts())

@@ -118,6 +118,9 @@ class SettlementRecorded:
     start: HandStarted | None = None
     """The start of the hand; if an edit of an earlier hand changes its dealer, honba or sticks, the record no longer
     applies."""
+    end: int | None = None
+    """The number of the entry that ended the hand, as in `FoldedGame.hand_ends`: an edit that leaves no room for an
+    earlier hand changes the numbers of all after it. None in records of earlier versions, which name `hand` alone."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,6 +8,7 @@ If an edit of an earlier hand changes the dealer, honba or sticks, later hands a
 from __future__ import annotations
 
 import math
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
@@ -173,7 +174,7 @@ def add_step(game: FoldedGame, step: Step, entry: Entry, amendments: tuple[int, 
         announcements=game.announcements + announcements,
         suspicions=game.suspicions + suspicions,
         hand_ends=(*game.hand_ends, entry.number) if has_ended else game.hand_ends,
-        settlement_records=(*game.settlement_records, _settlement_record(game, step))
+        settlement_records=(*game.settlement_records, _settlement_record(game, step, entry))
         if has_ended
         else game.settlement_records,
     )
@@ -192,12 +193,12 @@ def _with_missing_sticks(game: FoldedGame, step: Step) -> tuple[Announcement, ..
     return tuple(announcements)
 
 
-def _settlement_record(game: FoldedGame, step: Step) -> SettlementRecorded | None:
-    """Returns the settlement to record for a hand that just ended; None if it was never settled."""
+def _settlement_record(game: FoldedGame, step: Step, entry: Entry) -> SettlementRecorded | None:
+    """Returns the settlement to record for a hand that `entry` just ended; None if it was never settled."""
     settlement = step.state.history[-1].settlement
     if settlement is None:
         return None
-    return SettlementRecorded(hand=game.hand, settlement=settlement, start=start_of(game.state))
+    return SettlementRecorded(hand=game.hand, settlement=settlement, start=start_of(game.state), end=entry.number)
 
 
 def _entry_before_hand(game: FoldedGame, step: Step, entry: Entry) -> int:
@@ -215,7 +216,7 @@ def fold(start: FoldedGame, entries: Sequence[Entry]) -> FoldedGame:
 
 def fold_steps(start: FoldedGame, entries: Sequence[Entry]) -> Iterator[FoldedGame]:
     """Yields the game after each effective event of `entries`, which follow `start`."""
-    records = _records(entries)
+    records = records_in(entries)
     game, last_edit = start, 0
     events = list(effective_events(entries))
     if any(has_author(each.event) for each in events):
@@ -228,33 +229,47 @@ def fold_steps(start: FoldedGame, entries: Sequence[Entry]) -> Iterator[FoldedGa
         if after.hand == game.hand and isinstance(effective.event, ClaimsConfirmed):
             after = _after_confirmation(game, after, effective, records, last_edit, next_place=next_place)
         if after.hand > game.hand:
-            after, last_edit = _with_edit_mark(after, records.get(game.hand), is_edited=last_edit > 0), 0
+            hand_records = records.of_hand(game.hand, after.hand_ends[-1])
+            after, last_edit = _with_edit_mark(after, hand_records, is_edited=last_edit > 0), 0
         game = after
         yield game
 
 
-Records = Mapping[int, Sequence[tuple[int, SettlementRecorded]]]
-"""The recorded settlements of each hand with their entries' numbers, oldest first."""
+NumberedRecord = tuple[int, SettlementRecorded]
+"""A recorded settlement with its entry's number."""
 
 
-def _records(entries: Sequence[Entry]) -> Records:
+@dataclass(frozen=True, slots=True)
+class Records:
+    """The recorded settlements of a game, oldest first."""
+
+    by_end: Mapping[int, Sequence[NumberedRecord]]
+    """Those of each entry that ended a hand."""
+    by_hand: Mapping[int, Sequence[NumberedRecord]]
+    """Those of earlier versions, by the number of the hand alone."""
+
+    def of_hand(self, hand: int, end: int) -> Sequence[NumberedRecord]:
+        """Returns those of a hand with this number in the game, which the entry `end` ends."""
+        return [*self.by_hand.get(hand, ()), *self.by_end.get(end, ())]
+
+
+def records_in(entries: Sequence[Entry]) -> Records:
     """Returns the recorded settlements, without those that earlier versions recorded after a foul was logged.
 
     Such a record contains the cost of the foul, which would be charged twice, and lacks the start of its hand.
     """
-    found: dict[int, list[tuple[int, SettlementRecorded]]] = {}
+    by_end, by_hand = defaultdict[int, list[NumberedRecord]](list), defaultdict[int, list[NumberedRecord]](list)
     has_foul = False
     for entry in effective_entries(entries):
         body = entry.body
         has_foul = has_foul or isinstance(body, FoulLogged)
         if isinstance(body, SettlementRecorded) and not (has_foul and body.start is None):
-            found.setdefault(body.hand, []).append((entry.number, body))
-    return found
+            found = by_hand[body.hand] if body.end is None else by_end[body.end]
+            found.append((entry.number, body))
+    return Records(by_end, by_hand)
 
 
-def _with_edit_mark(
-    after: FoldedGame, records: Sequence[tuple[int, SettlementRecorded]] | None, *, is_edited: bool
-) -> FoldedGame:
+def _with_edit_mark(after: FoldedGame, records: Sequence[NumberedRecord], *, is_edited: bool) -> FoldedGame:
     """Returns the game, marked as edited if the hand that just ended has another settlement than when it was played."""
     settlement_as_played = records[0][1].settlement if records else None
     is_changed = settlement_as_played != after.state.history[-1].settlement
@@ -300,7 +315,7 @@ def _with_recorded_settlement(
     before: FoldedGame, after: FoldedGame, entry: Entry, records: Records, last_edit: int
 ) -> FoldedGame:
     """Keeps a confirmed settlement, unless people edited that hand later, or an earlier edit changed its start."""
-    record = _record_in_force(before, records, last_edit)
+    record = _record_in_force(before, entry.number, records, last_edit)
     if record is None or record[1].settlement == after.state.history[-1].settlement:
         return after
     return _settled_as_recorded(record, before, entry) or after
@@ -313,7 +328,7 @@ def _with_refused_result(
 
     None if the event is no result, or has no record in force.
     """
-    record = _record_in_force(before, records, last_edit)
+    record = _record_in_force(before, entry.number, records, last_edit)
     return (
         None if record is None or not isinstance(event, ResultDeclared) else _settled_as_recorded(record, before, entry)
     )
@@ -329,22 +344,22 @@ def _after_confirmation(
     next_place: float,
 ) -> FoldedGame:
     """Returns the game after a confirmation, as recorded if an older program settled the hand by it."""
-    record = _record_in_force(before, records, last_edit)
-    numbers = [number for number, _ in records.get(before.hand, ())]
+    record = _record_in_force(before, effective.place, records, last_edit)
+    numbers = [number for number, _ in records.of_hand(before.hand, effective.place)]
     if record is None or not any(effective.place < number < next_place for number in numbers):
         return after
     return _settled_as_recorded(record, before, replace(effective.first, number=effective.place)) or after
 
 
-def _record_in_force(before: FoldedGame, records: Records, last_edit: int) -> tuple[int, SettlementRecorded] | None:
-    """Returns the last recorded settlement of a hand with its entry's number, unless an edit has outdated it."""
-    number, record = records[before.hand][-1] if before.hand in records else (0, None)
+def _record_in_force(before: FoldedGame, end: int, records: Records, last_edit: int) -> NumberedRecord | None:
+    """Returns the last recorded settlement of the hand that the entry `end` ends, unless an edit has outdated it."""
+    *_, (number, record) = ((0, None), *records.of_hand(before.hand, end))
     if record is None or last_edit > number or not _has_same_start(record.start, start_of(before.state)):
         return None
     return number, record
 
 
-def _settled_as_recorded(record: tuple[int, SettlementRecorded], before: FoldedGame, entry: Entry) -> FoldedGame | None:
+def _settled_as_recorded(record: NumberedRecord, before: FoldedGame, entry: Entry) -> FoldedGame | None:
     """Returns the game after a recorded settlement, with the note that it differs; None if these rules refuse it."""
     number, settlement_record = record
     try:

@@ -7,7 +7,7 @@ from typing import Final, assert_never
 
 from table.game.commands import game_commands as commands
 from table.game.commands.game_commands import JournalCommand
-from table.game.journal.effective_events import effective_entries, effective_events
+from table.game.journal.effective_events import effective_events
 from table.game.journal.entries import (
     Amendment,
     Body,
@@ -23,7 +23,7 @@ from table.game.journal.entries import (
     Source,
     Undone,
 )
-from table.game.journal.fold import FoldedGame, start_of
+from table.game.journal.fold import FoldedGame, records_in, start_of
 from table.game.journal.game_openings import own_entries
 from table.game.new_entries.undo_checks import check_redo, check_undo
 from table.rules.events import GameEnded, HandStarted, PointsAdjusted, ResultDeclared, TimeSignal
@@ -103,16 +103,15 @@ def _game_record(command: commands.CallTime | commands.EndGame | commands.CountI
 
 def missing_records(game: FoldedGame, entries: Sequence[Entry]) -> list[SettlementRecorded]:
     """Returns a record for each finished hand whose settlement differs from its last record."""
-    records = {
-        entry.body.hand: entry.body.settlement
-        for entry in effective_entries(entries)
-        if isinstance(entry.body, SettlementRecorded)
-    }
-    return [
-        record
-        for record in game.settlement_records
-        if record is not None and records.get(record.hand) != record.settlement
-    ]
+    records = records_in(entries)
+    missing = []
+    for record, end in zip(game.settlement_records, game.hand_ends, strict=True):
+        if record is None:
+            continue
+        *_, last = (None, *(each.settlement for _, each in records.of_hand(record.hand, end)))
+        if record.settlement != last:
+            missing.append(record)
+    return missing
 
 
 def _check_hand(hand: int, game: FoldedGame, *, says: str = "faster") -> None:

@@ -147,8 +147,19 @@ def _standard_error() -> Iterator[Callable[[], str]]:
             os.close(terminal)
 
 
-def _command(*words: str | Path, note: str = "") -> str:
-    """Runs a command; returns whether it took the file, of which it may then say what begins with the note.
+BACKUP_NOTES: Final = ("in the backup: ", "not in a backup: ")
+RESTORE_NOTES: Final = (
+    "not in a backup: ",
+    "as in the backup: ",
+    "brought back: ",
+    "kept: ",
+    "the backup is of an earlier",
+)
+"""What is told of a backup that was made or restored."""
+
+
+def _command(*words: str | Path, notes: tuple[str, ...] = ()) -> str:
+    """Runs a command; returns whether it took the file, of which it may then say what begins with one of the notes.
 
     Raises:
         AssertionError: it said something else than one clear error.
@@ -160,7 +171,7 @@ def _command(*words: str | Path, note: str = "") -> str:
     assert "Traceback" not in text, text[-2000:]
     prefix = f"tachiai {words[0]}: "
     messages = [line.removeprefix(prefix) for line in text.splitlines() if line.startswith(prefix)]
-    errors = [line for line in messages if code or not note or not line.startswith(note)]
+    errors = [line for line in messages if code or not line.startswith(notes)]
     assert len(errors) == code, f"expected {code} errors of {words[0]}, got {len(errors)}: {text[-500:]}"
     return "refused" if code else "taken"
 
@@ -238,7 +249,7 @@ def _recording(place: Place, good: GoodFiles, chance: Random) -> str:
         frame.unlink()
     which = chance.choice(("recording.toml", "recording.toml", "presses.jsonl", f"frames/{frames[0].name}"))
     _write(copy / which, (copy / which).read_bytes(), chance)
-    return _command("replay", copy, note="no hand was seen in ")
+    return _command("replay", copy, notes=("no hand was seen in ",))
 
 
 def _record(place: Place, good: GoodFiles, chance: Random) -> str:
@@ -267,7 +278,7 @@ def _backup(place: Place, good: GoodFiles, chance: Random) -> str:
     copy = chance.choice(backups(good.folder / BACKUPS, Path(JOURNAL).stem))
     path = _write(place / "spoiled.backup", copy.read_bytes(), chance)
     shutil.copytree(good.folder, place / "data")
-    found = _command("restore", path, "--data", place / "data")
+    found = _command("restore", path, "--data", place / "data", notes=RESTORE_NOTES)
     entries = entries_of(place / "data" / JOURNAL)
     if found == "refused":
         assert bodies_of(entries) == good.bodies, "the journal that lay there is not what it was"
@@ -279,7 +290,7 @@ def _backup(place: Place, good: GoodFiles, chance: Random) -> str:
 def _unharmed(place: Place, good: GoodFiles, options: Sequence[str | Path]) -> str:
     """Backs up a good journal beside the spoiled file; it must be as it was."""
     shutil.copytree(good.folder, place / "data", dirs_exist_ok=True)
-    found = _command("backup", "--data", place / "data", *options)
+    found = _command("backup", "--data", place / "data", *options, notes=BACKUP_NOTES)
     assert bodies_of(entries_of(place / "data" / JOURNAL)) == good.bodies
     return found
 

@@ -22,7 +22,7 @@ from table.i18n import catalogue, languages
 from table.rules.state import GameState
 from table.rules.terms.seats import Seat
 from table.runtime.table_errors import PressError
-from tests.fakes.desks import FakeDesk, join, token
+from tests.fakes.desks import PIN, FakeDesk, join, token
 from tests.places import ROOT
 from vision.art import ALL_FACES
 
@@ -195,6 +195,15 @@ def test_the_table_is_the_latest_snapshot(client: FlaskClient, board: Board) -> 
     view = client.get("/api/table").get_json()
     assert view["version"] == 2
     assert view["seats"][0]["score_text"] == "24,000"
+
+
+def test_the_address_of_a_form_leads_to_its_page_if_it_is_opened_again(app: Flask, client: FlaskClient) -> None:
+    """It stays in the browser once a form was refused; a phone that was locked for long opens it anew."""
+    join(client, "owner", pin=PIN)
+    posts = [rule.rule for rule in app.url_map.iter_rules() if "POST" in (rule.methods or ())]
+    forms = [address for address in posts if not address.startswith("/api/")]
+    assert "/staff/pin" in forms
+    assert [address for address in forms if client.get(address, follow_redirects=True).status_code != 200] == []
 
 
 def test_what_changes_is_never_kept_by_the_browser(client: FlaskClient) -> None:

@@ -238,7 +238,7 @@ def test_a_settlement_is_recorded_and_no_later_program_alters_it(
     assert table.state.scores == (26500, 26500, 23500, 23500)
     recorded = [entry.body for entry in journal.entries() if isinstance(entry.body, SettlementRecorded)]
     settlement = table.state.history[0].settlement or DRAW
-    assert recorded == [SettlementRecorded(hand=0, settlement=settlement, start=START)]
+    assert recorded == [SettlementRecorded(hand=0, settlement=settlement, start=START, end=3)]
     settle_otherwise(monkeypatch)
     again = table_at(journal, referee)
     assert again.state.scores == (26500, 26500, 23500, 23500)

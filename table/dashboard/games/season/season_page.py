@@ -63,6 +63,11 @@ def blueprint(archive: SeasonArchive) -> Blueprint:
             seen=archive.known_people.mark,
         )
 
+    @pages.get("/season/people")
+    def reopen() -> BaseResponse:
+        """Leads who opens the address of a refused form again to everybody's page."""
+        return redirect(url_for("season.everybody"))
+
     @pages.post("/season/people")
     def change() -> BaseResponse | tuple[str, int]:
         """Changes the known people (owner only)."""

@@ -1,7 +1,8 @@
 """Sessions that do not depend on the server's clock, which is often wrong when a table's computer starts.
 
 A signed cookie is valid regardless of when it was signed: a seat ends when it is taken over, an owner's session with
-the PIN. The browser keeps the cookie for a month after the last visit, by its own clock.
+the PIN. The browser keeps the cookie for a month after the last visit, by its own clock. It sends all cookies of a
+computer to every port, so each port's cookie has its own name: two tables may be on one computer.
 """
 
 from __future__ import annotations
@@ -14,11 +15,18 @@ from itsdangerous import BadSignature
 
 
 class ClocklessSessions(SecureCookieSessionInterface):
-    """Flask's own sessions, without the checks of time."""
+    """Flask's own sessions, without the checks of time, and with a cookie for each port."""
+
+    def get_cookie_name(self, app: Flask) -> str:
+        """Returns the name of the cookie at the port of the present request; an address without a port adds nothing."""
+        port = request.host.rpartition(":")[2]
+        name = super().get_cookie_name(app)
+        return f"{name}-{port}" if port.isdecimal() else name
 
     def open_session(self, app: Flask, request: Request) -> SecureCookieSession | None:
-        """Reads the cookie, ignoring the time of its signature."""
-        serializer, cookie = self.get_signing_serializer(app), request.cookies.get(self.get_cookie_name(app))
+        """Reads the cookie, ignoring the time of its signature; that of earlier versions is without a port."""
+        serializer = self.get_signing_serializer(app)
+        cookie = request.cookies.get(self.get_cookie_name(app)) or request.cookies.get(super().get_cookie_name(app))
         if serializer is None:
             return None
         try:

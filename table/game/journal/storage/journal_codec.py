@@ -40,6 +40,7 @@ SINCE_FORMAT: Final = {
     "HandShown.melds": 5,
     "PlayersNamed.is_substitution": 6,
     "Ruleset.time_limit": 3,
+    "SettlementRecorded.end": 10,
     "TimeSignal.finished": 4,
 }
 """Fields that were added after their class was stored, with the journal's format then.

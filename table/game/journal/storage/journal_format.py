@@ -11,6 +11,7 @@
 | 7 | from where on discards may have gone unseen |
 | 8 | that none did |
 | 9 | whether a game counts for the season |
+| 10 | which entry ended a hand whose settlement is recorded |
 
 The format of a file is its ``user_version`` in SQLite. Each version reads every format up to its own, but only writes
 its own: `table.game.journal.recovery.journal_opening.open_journal` copies an older journal and then upgrades it.
@@ -26,11 +27,14 @@ from table.game.journal.storage.entry_chain import START, entry_hash
 from table.game.journal.storage.stored_rules import GAMES_INDEX, RULES_TABLE, UNDOING_INDEX
 from table.runtime.table_errors import JournalError, NewerJournalError
 
-FORMAT: Final = 9
+FORMAT: Final = 10
 CHAINED: Final = 2
 """The first format whose entries carry hashes."""
 _CHAINED_COLUMNS: Final = ["number", "envelope", "body", "hash"]
-_COLUMNS: Final = {1: ["number", "envelope", "body"], **dict.fromkeys((2, 3, 4, 5, 6, 7, 8, FORMAT), _CHAINED_COLUMNS)}
+_COLUMNS: Final = {
+    1: ["number", "envelope", "body"],
+    **dict.fromkeys(range(CHAINED, FORMAT + 1), _CHAINED_COLUMNS),
+}
 """The columns of an entry's row, by format."""
 _SCHEMA: Final = (
     "CREATE TABLE entry "

@@ -254,7 +254,7 @@ def test_a_new_key_or_pin_ends_the_addresses_given_out(app: Flask, owner: FlaskC
     assert waits(owner, f"key={old}") == []
     assert waits(owner, f"key={renewed}") == ["5s", "8s"]
     form = {"token": next(iter(token(owner).values())), "present": PIN, "pin": "482615", "again": "482615"}
-    assert owner.post("/staff/pin", data=form).status_code == 200
+    assert owner.post("/staff/pin", data=form).status_code == 302
     assert waits(owner, f"key={renewed}") == []
 
 

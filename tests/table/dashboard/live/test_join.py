@@ -503,7 +503,8 @@ def test_a_changed_pin_ends_what_the_old_one_opened(phones: list[FlaskClient]) -
     owner, other_owner = phones[0], phones[4]
     for client in (owner, other_owner):
         join(client, "owner", pin=PIN)
-    assert change_pin(owner, PIN, SEAT_PIN).status_code == 200
+    answer = change_pin(owner, PIN, SEAT_PIN)
+    assert "PIN changed." in owner.get(answer.location).text
     assert seat_of(owner) == ("owner", 0)
     assert seat_of(other_owner) == ("spectator", None)
     assert join(other_owner, "owner", pin=PIN) == 403

@@ -333,6 +333,14 @@ def test_one_address_has_so_many_connections_and_others_are_answered(port: int) 
         wait_for(lambda: _is_answered(port, "127.0.0.9"))
 
 
+def test_the_browsers_of_a_whole_evening_may_be_behind_one_address(port: int) -> None:
+    """Four players, owner, guest, wall and broadcast, each with six connections and a stream: a router hides them."""
+    with ExitStack() as stack:
+        for _ in range(8 * (6 + 1)):
+            browser = stack.enter_context(client(port, "127.0.0.9"))
+            assert answer(browser, b"GET /api/session HTTP/1.1\r\nHost: localhost\r\n\r\n").status == 200
+
+
 def _is_answered(port: int, address: str) -> bool:
     with client(port, address) as phone:
         phone.sendall(b"GET /api/session HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from table.game.journal.entries import Envelope, GameOpened, Source
 from table.game.journal.journal import Journal
+from table.game.journal.storage.journal_format import FORMAT
 from table.rules.events import TilePassed
 from table.rules.ruleset import Ruleset
 
@@ -51,9 +52,9 @@ def make_older(path: Path) -> Path:
 
 
 def make_newer(path: Path) -> Path:
-    """Makes a journal one that a version after this wrote: format 10."""
+    """Makes a journal one that a version after this wrote."""
     with closing(sqlite3.connect(path)) as database:
-        database.execute("PRAGMA user_version=10")
+        database.execute(f"PRAGMA user_version={FORMAT + 1}")
     return path
 
 

@@ -11,6 +11,7 @@ import pytest
 from table.game.journal.entries import Envelope, GameOpened, Source
 from table.game.journal.journal import Journal
 from table.game.journal.recovery.journal_files import verify_journal
+from table.game.journal.storage.journal_format import FORMAT
 from table.game.journal.storage.stored_entries import entry_of
 from table.rules.events import TilePassed
 from table.rules.ruleset import Ruleset
@@ -49,9 +50,9 @@ def test_a_file_that_is_no_journal_is_left_alone_and_named(tmp_path: Path) -> No
 def test_a_journal_of_a_later_format_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "table.journal"
     database = sqlite3.connect(path)
-    database.execute("PRAGMA user_version=10")
+    database.execute(f"PRAGMA user_version={FORMAT + 1}")
     database.close()
-    with pytest.raises(JournalError, match=r"format 9 .* got format 10"):
+    with pytest.raises(JournalError, match=rf"format {FORMAT} .* got format {FORMAT + 1}"):
         Journal(path)
 
 

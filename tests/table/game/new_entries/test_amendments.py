@@ -236,6 +236,39 @@ def test_hands_that_an_edit_leaves_no_game_for_are_kept_as_questions(table: Tabl
     assert len(table.state.history) == 2
 
 
+PLAYED = (win(1, 3, 11, None), win(1, 0, 1), win(0, 2, 2, riichi=(3,)), win(0, 2, 3), win(1, 0, 4))
+"""Hands of which the third cannot be after the second was `POOR`: then seat 3 has no stick for its riichi."""
+POOR = draw(0, 1, 2, 3, riichi=(3,))
+
+
+def _leave_out_third_hand(table: Table) -> None:
+    tell(table, *PLAYED)
+    table.handle(EditResult(hand=1, result=POOR))
+    assert [each.says for each in table.folded_game.rejected_entries] == ["riichi_points"]
+    assert rounds(table) == ["E1-0", "E2-0", "E2-1", "E3-0"]
+
+
+def test_a_hand_that_an_edit_leaves_out_gets_no_other_hands_payments_once_the_game_is_read_again(
+    journal: Journal, table: Table
+) -> None:
+    _leave_out_third_hand(table)
+    edited = table.state
+    assert table_at(journal).state == edited
+    tell(table, draw())
+    undo(table)
+    assert table.state == edited
+
+
+def test_a_hand_that_an_edit_left_out_comes_back_with_its_own_payments(journal: Journal, table: Table) -> None:
+    _leave_out_third_hand(table)
+    table.handle(EditResult(hand=1, result=PLAYED[1]))
+    with Journal(None) as unedited:
+        as_played = table_at(unedited)
+        tell(as_played, *PLAYED)
+        assert table.state == as_played.state
+    assert table_at(journal).state == table.state
+
+
 def test_seats_entered_wrongly_are_swapped_with_names_and_all_hands(journal: Journal, table: Table) -> None:
     table.handle(NameSeats(names=("Aoi", "Ben", "Chie", "Dan")))
     tell(table, win(0, 1, 3), win(2, 2, 3))

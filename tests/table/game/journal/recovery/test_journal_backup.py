@@ -16,6 +16,7 @@ from table.game.journal.recovery.journal_backup import back_up, backups, restore
 from table.game.journal.recovery.journal_files import verify_journal
 from table.game.journal.recovery.journal_notice import JournalNotice, NoticeKind
 from table.game.journal.recovery.journal_opening import open_journal
+from table.game.journal.storage.journal_format import FORMAT
 from table.game.journal.storage.journal_lock import lock_journal
 from table.rules.events import TilePassed
 from table.rules.ruleset import Ruleset
@@ -116,15 +117,15 @@ def test_a_newer_programs_journal_is_left_alone_and_the_newest_backup_is_shown(t
     path = write_journal(tmp_path / "a.journal", 2)
     copy = back_up(path, tmp_path / "backups", day=DAY, keep=2)
     database = sqlite3.connect(path)
-    database.execute("PRAGMA user_version=10")
+    database.execute(f"PRAGMA user_version={FORMAT + 1}")
     database.close()
     before = path.read_bytes()
     found = open_journal(path, tmp_path / "backups", stamp="now")
     with found.journal as journal:
         assert (journal.path, journal.last) == (None, 2)
-        assert "got format 10" in journal.trouble
+        assert f"got format {FORMAT + 1}" in journal.trouble
     assert found.notices == (JournalNotice(kind=NoticeKind.NEWER, backup=copy.name),)
-    assert "got format 10" in found.notes[0]
+    assert f"got format {FORMAT + 1}" in found.notes[0]
     assert copy.name in found.notes[0]
     assert path.read_bytes() == before
     assert not list(tmp_path.glob("*.bad-*"))

@@ -85,6 +85,7 @@ BODIES: tuple[Body, ...] = (
     PlayersNamed(names=("Aoi", "", "", "Dan")),
     SettlementRecorded(hand=3, settlement=SETTLEMENT, start=START),
     SettlementRecorded(hand=3, settlement=SETTLEMENT),
+    SettlementRecorded(hand=3, settlement=SETTLEMENT, start=START, end=17),
     QuestionAsked(id=AnnouncementId.DOUBT, entry=7),
     QuestionAsked(id=AnnouncementId.IMPOSSIBLE_READING),
 )
@@ -110,7 +111,7 @@ def test_an_envelope_comes_back_as_it_was() -> None:
 
 @pytest.mark.parametrize("name", SINCE_FORMAT)
 def test_a_field_that_came_later_has_a_default_and_a_format(name: str) -> None:
-    kinds = (DrawReached, Envelope, GameOpened, HandShown, PlayersNamed, Ruleset, TimeSignal)
+    kinds = (DrawReached, Envelope, GameOpened, HandShown, PlayersNamed, Ruleset, SettlementRecorded, TimeSignal)
     found = {f"{kind.__name__}.{field.name}": field.default for kind in kinds for field in fields(kind)}
     assert found[name] is not MISSING
     assert SINCE_FORMAT[name] in range(1, FORMAT + 1)

@@ -30,7 +30,7 @@ def older_journal(tmp_path: Path) -> Path:
 
 
 def test_a_new_journal_is_of_this_versions_format(tmp_path: Path) -> None:
-    assert format_in(write_journal(tmp_path / "a.journal", 1)) == FORMAT == 9
+    assert format_in(write_journal(tmp_path / "a.journal", 1)) == FORMAT == 10
 
 
 def test_an_older_journal_opens_as_it_was_and_gets_its_hashes(older_journal: Path, tmp_path: Path) -> None:
@@ -92,7 +92,7 @@ def test_a_journal_with_hashes_is_copied_and_goes_on_with_the_same_chain(tmp_pat
 
 
 def test_a_journal_that_was_not_brought_up_takes_no_entries(older_journal: Path) -> None:
-    with Journal(older_journal) as journal, pytest.raises(JournalError, match="format 9 to write to, got 1"):
+    with Journal(older_journal) as journal, pytest.raises(JournalError, match=f"format {FORMAT} to write to, got 1"):
         journal.append(ENVELOPE, TilePassed())
     assert format_in(older_journal) == 1
 
@@ -133,8 +133,8 @@ def test_a_newer_journal_is_told_in_one_sentence_that_names_the_backup_to_go_bac
     with found.journal as journal:
         assert (journal.path, journal.last) == (None, 3)
     assert found.notes[0].startswith(
-        f"expected a journal of format 9 in {path}, got format 10, which a newer version of Tachiai wrote: "
-        f"install that version again or restore the backup {readable.name}"
+        f"expected a journal of format {FORMAT} in {path}, got format {FORMAT + 1}, which a newer version of Tachiai "
+        f"wrote: install that version again or restore the backup {readable.name}"
     )
     assert found.notices == (JournalNotice(kind=NoticeKind.NEWER, backup=readable.name),)
     assert path.read_bytes() == before
@@ -151,7 +151,7 @@ def test_going_back_to_the_named_backup_keeps_the_newer_journal(tmp_path: Path) 
     copy = back_up(path, tmp_path / "backups", day=DAY, keep=9)
     kept_path = restore(copy, make_newer(path), stamp="now")
     assert kept_path is not None
-    assert (verify_journal(path), format_in(kept_path)) == (3, 10)
+    assert (verify_journal(path), format_in(kept_path)) == (3, FORMAT + 1)
 
 
 def test_a_newer_journal_is_no_backup_to_restore(tmp_path: Path) -> None:
