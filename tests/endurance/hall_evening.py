@@ -122,8 +122,7 @@ class Desk:
     """The desk's process, with a tournament of one round."""
 
     def __init__(self, folder: Path, broker_port: int) -> None:
-        desk = str(folder / "desk")
-        self._words = ["hall", "127.0.0.1", "--broker-port", str(broker_port), "--port", "0", "--desk", desk]
+        self._words = ["hall", "127.0.0.1", "--broker-port", str(broker_port), "--desk", str(folder / "desk")]
         self._log = folder / "desk.log"
         self._process: subprocess.Popen[bytes] | None = None
         self._port = 0
@@ -131,12 +130,14 @@ class Desk:
 
     def start(self) -> None:
         with self._log.open("wb") as log:
-            self._process = subprocess.Popen([sys.executable, "-m", "table", *self._words], cwd=ROOT, stderr=log)
+            words = [*self._words, "--port", str(self._port)]  # the same again, since its cookie is the port's own
+            self._process = subprocess.Popen([sys.executable, "-m", "table", *words], cwd=ROOT, stderr=log)
         wait_for(self._is_shown)
 
     def _is_shown(self) -> bool:
         found = re.search(r"http://\S+:(\d+)\s", self._log.read_text())
-        self._port = 0 if found is None else int(found[1])
+        if found is not None:
+            self._port = int(found[1])
         return found is not None
 
     def end(self, kill_signal: signal.Signals) -> None:

@@ -57,10 +57,11 @@ def pages_of(appliance: Appliance) -> dict[str, str]:
 
 
 def page(client: FlaskClient, address: str) -> str:
-    """What an address answers; nothing if it is a file."""
+    """What an address shows; nothing if it is a file, or leads elsewhere."""
     with client.get(address, headers={"Accept": "text/html", "Accept-Language": "ja"}) as answer:
         assert answer.status_code < 500, address
-        return answer.get_data(as_text=True) if answer.mimetype in ("text/html", "image/svg+xml") else ""
+        is_shown = answer.mimetype in ("text/html", "image/svg+xml") and not 300 <= answer.status_code < 400
+        return answer.get_data(as_text=True) if is_shown else ""
 
 
 def english_of(pages: dict[str, str], *allowed: str) -> dict[str, list[str]]:
