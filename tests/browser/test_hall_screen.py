@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from itertools import count
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from table.config import MqttConfig
 from table.dashboard.server import serve
@@ -138,6 +139,7 @@ def test_a_phone_and_a_page_that_is_fetched_anew_keep_their_letters(phone: Page,
     phone.goto(hall_of(20))
     assert phone.evaluate("document.documentElement.style.fontSize") == ""
     phone.set_viewport_size({"width": 1920, "height": 1080})
+    expect(phone.locator("html")).to_have_attribute("style", re.compile("font-size"))
     size = phone.evaluate("document.documentElement.style.fontSize")
     with phone.expect_response("**/"):
         phone.clock.run_for(6000)

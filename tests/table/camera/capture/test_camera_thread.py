@@ -237,12 +237,14 @@ def test_a_camera_that_two_threads_find_lost_at_once_is_lost_once() -> None:
                 checks.append(threading.Thread(target=camera_thread.check))
                 checks[-1].start()
                 checks[-1].join(0.2)
+                is_told.set()
 
+    is_told = threading.Event()
     inbox, checks, reels = Checking(), list[threading.Thread](), [Reel(3)]
     camera_thread = CameraThread(reels.pop, always(FakeWatcher()), inbox, retry_s=(1000.0,), now=lambda: now[0])
     with camera_thread:
-        wait_for(lambda: camera_thread.status.state is CameraHealth.LOST)
-        checks[0].join()
+        assert is_told.wait(PATIENCE_S)
+        checks[0].join(PATIENCE_S)
     assert inbox.health == [CameraHealth.OK, CameraHealth.LOST]
 
 
