@@ -28,6 +28,8 @@ _LINKED: Final = 1.5
 _NOBODYS: Final = 3.0
 """A tile that costs more than this lies in nobody's river."""
 _NEAREST_ROW_MM: Final = 42.0
+_FARTHEST_ROWS: Final = 1.3
+"""The rows of a river lie less than this many tile heights apart."""
 
 
 def assign_sides(tiles: Sequence[RestingTile], size: TileSize) -> dict[int, int | None]:
@@ -47,7 +49,20 @@ def assign_sides(tiles: Sequence[RestingTile], size: TileSize) -> dict[int, int 
         sides[tile.id] = side
         waiting.remove(tile)
         assigned.append(tile)
+    for side in SIDES:
+        river = [seen_from(tile, side) for tile in tiles if sides[tile.id] == side]
+        sides |= dict.fromkeys(_inside(river, size))
     return sides
+
+
+def _inside(river: Sequence[TileFromSide], size: TileSize) -> list[int]:
+    """Returns the id of a lone find nearer to the centre than the first row of a river, if there is one.
+
+    The first row is full before the second begins, so that this is a display of the centre unit, or lies with the
+    sticks.
+    """
+    parts = split_rows([(seen.out, seen) for seen in river], gap=_FARTHEST_ROWS * size.height_mm)
+    return [seen.tile.id for seen in parts[0]] if len(parts) > 1 and len(parts[0]) == 1 < len(parts[1]) else []
 
 
 def _next(

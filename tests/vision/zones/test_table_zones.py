@@ -221,6 +221,19 @@ def test_face_down_tiles_of_a_hand_are_nothing() -> None:
     assert table.places() == {}
 
 
+@pytest.mark.parametrize("side", range(4))
+def test_a_display_of_the_unit_is_in_nobodys_river_once_that_has_a_row(side: int) -> None:
+    """Red digits were told as a 1m laid sideways, and thus as a riichi."""
+    table = SeenTiles(Appearance.random(3), seed=side)
+    layout = Layout(appearance=table.appearance, seed=side)
+    discards = table.lay(layout.river(side, [Discard(face=face) for face in ("2z", "6z", "5z", "1p")]))
+    x, y = ((-14.0, -45.0), (45.0, -14.0), (14.0, 45.0), (-45.0, 14.0))[side]
+    table.tiles.append(RestingTile(id=9, face="1m", x_mm=x, y_mm=y, angle_deg=90.0 * (side + 1)))
+    places = table.places()
+    assert places[9].zone is Zone.ELSEWHERE
+    assert [places[discard].order for discard in discards] == [0, 1, 2, 3]
+
+
 def test_what_lies_on_the_centre_is_in_nobodys_river() -> None:
     zones = Zones(side_mm=720, size=TileSize())
     places = zones.arrange([RestingTile(id=5, face="1m", x_mm=3, y_mm=-8, angle_deg=30)])
