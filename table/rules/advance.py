@@ -29,7 +29,7 @@ from table.rules.terms.rule_errors import ImpossibleEventError
 from table.rules.terms.seats import Round, Seat
 from table.rules.transitions import aborts, hand_end, missing_facts
 from table.rules.transitions.adjustment import adjust
-from table.rules.transitions.by_event import foul_events, riichi_events, win_events
+from table.rules.transitions.by_event import declared_riichi, foul_events, win_events
 from table.rules.transitions.by_event.tile_events import added_kan, call, closed_kan, discard
 from table.rules.transitions.early_end import call_time, end_game_early
 from table.rules.transitions.settlement_news import say_missing_facts
@@ -98,7 +98,7 @@ def advance(state: GameState, event: Event, ruleset: Ruleset) -> Step:
             | events.RiichiOpened()
             | events.RiichiReported()
         ):
-            riichi_events.declare(draft, event)
+            declared_riichi.declare(draft, event)
         case events.DoraTurned() | events.UraTurned():
             _turn_indicators(draft, event)
         case events.WinClaimed() | events.WinWithdrawn():

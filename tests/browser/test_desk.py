@@ -18,20 +18,11 @@ from table.mqtt.hall_page import Hall, hall_app
 from table.mqtt.tournament.acts import PenaltyGiven, PlayerReplaced
 from table.runtime.clock import SystemClock
 from tests.browser.axe import complaints
+from tests.browser.hall_names import NAMES
 from tests.browser.screen_fit import faults
 from tests.fakes.desks import PIN
 
 pytestmark = pytest.mark.browser
-NAMES = (
-    "Maximilian Obermüller-Hohenstein-Wolkenstein",
-    "佐藤 葵",
-    "김수한무거북이와두루미",
-    "欧阳司马诸葛",
-    "陳大文",
-    "Ann O’Neil",
-    "Юлия",
-    "Zoë",
-)
 SIZES = ((390, 844), (1280, 800), (1920, 1080))
 APPEALS = {
     "address": "http://192.168.1.5:8000",

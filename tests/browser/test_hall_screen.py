@@ -20,18 +20,9 @@ from table.mqtt.hall_page import Hall, hall_app
 from table.mqtt.tournament.acts import TournamentOpened
 from table.mqtt.tournament.round_seating import find_seating
 from table.runtime.clock import SystemClock
+from tests.browser.hall_names import NAMES
 
 pytestmark = pytest.mark.browser
-NAMES = (
-    "Maximilian Obermüller-Hohenstein-Wolkenstein",
-    "佐藤 葵",
-    "김수한무거북이와두루미",
-    "欧阳司马诸葛",
-    "陳大文",
-    "Ann O’Neil",
-    "Юлия Константинопольская",
-    "Zoë",
-)
 LOWER = "[...document.querySelectorAll('tbody tr, main > section')].map(each => each.getBoundingClientRect().bottom)"
 SEEN = """() => {
   const top = document.querySelector("header").getBoundingClientRect().bottom;
