@@ -56,15 +56,16 @@ def client_of(config: MqttConfig, identity: str, *, is_lasting: bool = False, re
         ConfigError: paho-mqtt is not installed, or the CA certificate cannot be read.
     """
     try:
-        from paho.mqtt.client import Client  # noqa: PLC0415 - an optional extra
-        from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion  # noqa: PLC0415
+        from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion  # noqa: PLC0415 - an optional extra
+
+        from table.mqtt.bounded_client import BoundedClient  # noqa: PLC0415 - it needs that extra
     except ImportError as error:
         message = "expected paho-mqtt for a broker (the extra tachiai[mqtt]): pip install 'paho-mqtt>=2,<3'"
         raise ConfigError(f"{message}; got: {error}") from error
     if reports_refusals:
-        client = Client(CallbackAPIVersion.VERSION2, client_id=identity, protocol=MQTTProtocolVersion.MQTTv5)
+        client = BoundedClient(CallbackAPIVersion.VERSION2, client_id=identity, protocol=MQTTProtocolVersion.MQTTv5)
     else:
-        client = Client(CallbackAPIVersion.VERSION2, client_id=identity, clean_session=not is_lasting)
+        client = BoundedClient(CallbackAPIVersion.VERSION2, client_id=identity, clean_session=not is_lasting)
     client.reconnect_delay_set(1, 30)
     if config.user:
         client.username_pw_set(config.user, config.password)
