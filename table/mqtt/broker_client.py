@@ -179,15 +179,16 @@ def _tls_mismatch(config: MqttConfig, advice: TlsAdvice) -> str:
 
 def _speaks_tls(config: MqttConfig) -> bool | None:
     """Returns whether the broker answers TLS, whatever its certificate; None if it cannot be reached."""
-    address = (config.host, config.port)
+    context = ssl.create_default_context()
+    context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
     try:
-        socket.create_connection(address, ANSWER_S).close()
+        connection = socket.create_connection((config.host, config.port), ANSWER_S)
     except OSError:
         return None
     try:
-        ssl.get_server_certificate(address, timeout=ANSWER_S)
+        with connection, context.wrap_socket(connection, server_hostname=config.host):
+            return True
     except ssl.SSLError as error:
         return not isinstance(error, ssl.SSLEOFError) and error.reason not in NO_TLS
     except OSError:
         return False
-    return True
