@@ -21,7 +21,7 @@ from table.cli import COMMANDS, EXIT_STOPPED
 from table.cli.command_parser import CommandParser, verbosity
 from table.cli.deferred import DeferredCommand
 from table.cli.early_stop import raise_on_ctrl_c
-from table.cli.memory import check_addresses, is_lack, lack_text
+from table.cli.memory_lack import check_addresses, is_lack, lack_text
 from table.cli.streams.colour import BOLD, RED, coloured
 from table.cli.streams.progress import remove_bar
 from table.cli.streams.standard_error import outlive_standard_error

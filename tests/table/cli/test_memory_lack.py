@@ -12,7 +12,7 @@ import cv2
 import pytest
 
 from table.cli import main
-from table.cli.memory import LEAST_ADDRESSES, OPENCV_NO_MEMORY
+from table.cli.memory_lack import LEAST_ADDRESSES, OPENCV_NO_MEMORY
 from tests.fakes.waiting import PATIENCE_S
 from tests.places import ROOT
 
