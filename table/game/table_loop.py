@@ -17,6 +17,7 @@ from table.game.live_table import Table
 from table.game.snapshot import AccessNews, CameraHealth, CameraLoss, DeskClock, Mode, SavedClip, Snapshot
 from table.runtime.log_throttle import LogThrottle
 from table.runtime.table_errors import PressError
+from table.runtime.thread_end import wait_until_ended
 from vision.felt import FeltReport
 
 __all__ = ["Message", "Table", "TableLoop"]
@@ -117,7 +118,7 @@ class TableLoop:
         with self._end_lock:
             self._has_ended = True
             self._inbox.put(None)
-        self._thread.join()
+        wait_until_ended(self._thread)
 
     def _run(self) -> None:
         throttle = LogThrottle()
