@@ -8,14 +8,16 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import CancelledError
 from dataclasses import dataclass
+from functools import partial
 from typing import Final, Self
 
 import cv2
 import numpy as np
 
 from table.game.input_feed import FrameWatcher
+from table.runtime.job_thread import JobThread
 from vision.arrays import Image
 from vision.felt import Felt, FeltReport, LyingStick, LyingTile, TileLaid, TileReread
 from vision.frames import Frame
@@ -58,9 +60,8 @@ class Preview:
         self._lock = threading.Lock()
         self._last_view: _View | None = None
         self._drawing_lock = threading.Lock()
-        self._executor = ThreadPoolExecutor(max_workers=1, thread_name_prefix="preview")
+        self._drawing = JobThread("preview")
         """Draws in a separate thread: OpenCV holds 6 MB of fonts for each thread that draws text into a picture."""
-        self._is_closed = False
         self._last_jpeg: tuple[int, bytes] | None = None
         """The number of the last view that somebody wanted to see, and its JPEG; its frame is not kept."""
         self._tiles: OrderedDict[int, bytes] = OrderedDict()
@@ -97,10 +98,14 @@ class Preview:
         """
         with self._drawing_lock:
             last, last_jpeg = self._last_view, self._last_jpeg
-            if last is None or self._is_closed:
+            if last is None:
                 return None
             if last_jpeg is None or last_jpeg[0] != last.number:
-                self._last_jpeg = last_jpeg = (last.number, self._executor.submit(self._picture_of, last).result())
+                try:
+                    picture = self._drawing.submit(partial(self._picture_of, last)).result()
+                except CancelledError:  # the preview is closed
+                    return None
+                self._last_jpeg = last_jpeg = (last.number, picture)
             return last_jpeg[1]
 
     def _picture_of(self, last: _View) -> bytes:
@@ -120,9 +125,7 @@ class Preview:
         return self
 
     def __exit__(self, *_: object) -> None:
-        with self._drawing_lock:
-            self._is_closed = True
-        self._executor.shutdown()
+        self._drawing.close()
 
     def _tile_mark(self, tile: LyingTile, view: TopView) -> ReadTile:
         size = self._tile.width_mm, self._tile.height_mm

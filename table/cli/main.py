@@ -21,6 +21,7 @@ from table.cli import COMMANDS, EXIT_STOPPED
 from table.cli.command_parser import CommandParser, verbosity
 from table.cli.deferred import DeferredCommand
 from table.cli.early_stop import raise_on_ctrl_c
+from table.cli.memory_lack import check_addresses, is_lack, lack_text
 from table.cli.streams.colour import BOLD, RED, coloured
 from table.cli.streams.progress import remove_bar
 from table.cli.streams.standard_error import outlive_standard_error
@@ -88,6 +89,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             _silence_opencv()
         logging.basicConfig(level=level, format="%(levelname)s %(name)s: %(message)s")
         if isinstance(args.run, DeferredCommand):
+            check_addresses()
             args.run.load()
         raise_on_ctrl_c()
         with ExitStack() as args.at_end:
@@ -100,17 +102,27 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return _print_error(program, "stopped", EXIT_STOPPED)
     except RuntimeError as error:  # Python before 3.12 hides Ctrl-C in this while a class is made
-        if not isinstance(error.__cause__, KeyboardInterrupt):
-            raise
-        return _print_error(program, "stopped", EXIT_STOPPED)
+        if isinstance(error.__cause__, KeyboardInterrupt):
+            return _print_error(program, "stopped", EXIT_STOPPED)
+        return _told_lack(program, error)
     except BrokenPipeError:
         _discard_output()  # the reader has read enough (`| head`)
         return EXIT_FAILED
     except OSError as error:
         _log.debug("refused by the system", exc_info=error)
         _discard_output()
-        return _print_error(program, _os_error_text(error), EXIT_FAILED)
+        return _print_error(program, lack_text(error) if is_lack(error) else _os_error_text(error), EXIT_FAILED)
+    except Exception as error:
+        return _told_lack(program, error)
     return code
+
+
+def _told_lack(program: str, error: Exception) -> int:
+    """Says that there is too little memory, and returns the exit code; raises any other error again."""
+    if not is_lack(error):
+        raise error
+    _log.debug("too little memory", exc_info=error)
+    return _print_error(program, lack_text(error), EXIT_FAILED)
 
 
 def _silence_opencv() -> None:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
 from table.game.journal.entries import Entry, Redone, Reseated, Undone
-from table.game.journal.fold import LoggedAnnouncement, Status
+from table.game.journal.fold import FoldedGame, LoggedAnnouncement, Status
+from table.game.journal.history.kept_hands import hands_back, hands_lost
 from table.game.journal.seating import Seating
 from table.game.referee.findings import Question
 from table.game.snapshot import AccessNews, CameraHealth, SavedClip
@@ -112,6 +113,26 @@ def swap_announcement(entry: Entry, entries: Sequence[Entry], hand: int) -> Logg
         AnnouncementId.SEATS_SWAPPED, hand, mark=str(entry.number), args={"what": change, "seats": seats}
     )
     return replace(announcement, cause=(entry.number,))
+
+
+def later_hands_announcements(
+    before: FoldedGame, after: FoldedGame, entries: Sequence[Entry]
+) -> Iterator[LoggedAnnouncement]:
+    """Yields the announcements of finished hands that the last entry, a correction, took out or brought back.
+
+    `before` is the game before that entry, `after` the game with it; `entries` are all entries of the game.
+    """
+    entry, lost = entries[-1], hands_lost(before, after, entries)
+    lost_hands = [before.state.history[hand] for hand in lost]
+    hands_again = [after.state.history[hand] for hand in hands_back(before, after, entries[:-1])]
+    is_cut_short = after.state.is_over and after.hand == min(lost, default=0)
+    for change, hands in (("over" if is_cut_short else "unfit", lost_hands), ("back", hands_again)):
+        if hands:
+            args = {"what": change, "hands": [[repr(hand.round), hand.honba] for hand in hands]}
+            announcement = _table_announcement(
+                AnnouncementId.LATER_HANDS, after.hand, mark=f"{change} {entry.number}", args=args
+            )
+            yield replace(announcement, cause=(entry.number,))
 
 
 def with_people_moved(logged_announcement: LoggedAnnouncement, before: Seating, after: Seating) -> LoggedAnnouncement:

@@ -175,13 +175,13 @@ class Table:
         if self._entry_writer.notices != self._snapshot.notices:
             self._publish(self._snapshot)
 
-    def preview(self, command: JournalCommand) -> GameState:
+    def preview(self, command: JournalCommand) -> FoldedGame:
         """Returns the game after a command, without writing anything.
 
         Raises:
             PressError: as for the command itself.
         """
-        return self._foreseen_entry(command).folded_game.state
+        return self._foreseen_entry(command).folded_game
 
     def _foreseen_entry(self, command: JournalCommand) -> ForeseenEntry:
         return foreseen_entry(command, self._game_writer.game, self._entry_writer)

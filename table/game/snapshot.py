@@ -139,6 +139,8 @@ class Snapshot:
     """The players' names by seat; empty if unknown."""
     names_before_changes: tuple[tuple[int, Names], ...] = ()
     """Those who sat at the present seats before each change of people, oldest first: its entry, and their names."""
+    hand_ends: tuple[int, ...] = ()
+    """The number of the entry at which each finished hand ended."""
     hand_names: tuple[Names, ...] = ()
     """Those who sat at the present seats at the end of each finished hand."""
     seating: Seating = field(default_factory=Seating)

@@ -11,12 +11,13 @@ from typing import Any, TypeVar
 
 from table.game.commands.game_commands import Command, JournalCommand
 from table.game.journal.entries import Entry
+from table.game.journal.fold import FoldedGame
 from table.game.journal.journal_reader import GameStart, JournalReader
 from table.game.live_table import Table
 from table.game.snapshot import AccessNews, CameraHealth, CameraLoss, DeskClock, Mode, SavedClip, Snapshot
-from table.rules.state import GameState
 from table.runtime.log_throttle import LogThrottle
 from table.runtime.table_errors import PressError
+from table.runtime.thread_end import wait_until_ended
 from vision.felt import FeltReport
 
 __all__ = ["Message", "Table", "TableLoop"]
@@ -81,7 +82,7 @@ class TableLoop:
         """
         self.send(news).result(timeout)
 
-    def preview(self, command: JournalCommand, timeout: float = 5.0) -> tuple[Snapshot, GameState]:
+    def preview(self, command: JournalCommand, timeout: float = 5.0) -> tuple[Snapshot, FoldedGame]:
         """Returns the table as it is, and the game as it would be after a command.
 
         Both are of one moment: what anybody else does in between is in both or in neither.
@@ -117,7 +118,7 @@ class TableLoop:
         with self._end_lock:
             self._has_ended = True
             self._inbox.put(None)
-        self._thread.join()
+        wait_until_ended(self._thread)
 
     def _run(self) -> None:
         throttle = LogThrottle()

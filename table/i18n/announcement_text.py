@@ -30,6 +30,7 @@ VARIANTS: Final[Mapping[AnnouncementId, str]] = {
     AnnouncementId.TIME_SIGNAL: "last",
     AnnouncementId.SEAT_TAKEN: "way",
     AnnouncementId.SEATS_SWAPPED: "what",
+    AnnouncementId.LATER_HANDS: "what",
     AnnouncementId.DOUBT: "kind",
     AnnouncementId.SETTLEMENT_PROPOSED: "kind",
     AnnouncementId.SETTLEMENT_CONFIRMED: "kind",
@@ -72,6 +73,12 @@ def tile_name(tile: str, texts: Catalogue) -> str:
 def round_name(place: Round, texts: Catalogue) -> str:
     """`E1` is "East 1"."""
     return texts.text("round.name", wind=texts.name("wind", place.wind.letter), number=place.number)
+
+
+def hand_name(place: Round, honba: int, texts: Catalogue) -> str:
+    """Returns a hand by its round, and by its honba if it has any: "East 1, 2 honba"."""
+    name = round_name(place, texts)
+    return texts.text("stands.hand", round=name, honba=honba) if honba else name
 
 
 def short_round(place: Round, texts: Catalogue) -> str:
@@ -203,6 +210,8 @@ def _word(name: str, value: Any, dealer: Seat, texts: Catalogue, names: Sequence
         return texts.text("seat.person", name=value)
     if name == "round":
         return round_name(Round.parse(str(value)), texts)
+    if name == "hands" and isinstance(value, list):
+        return "; ".join(hand_name(Round.parse(place), honba, texts) for place, honba in value)
     if name == "tile":
         return tile_name("?" if value is None else str(value), texts)
     if name == "seats" and isinstance(value, list | tuple):

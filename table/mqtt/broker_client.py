@@ -56,15 +56,16 @@ def client_of(config: MqttConfig, identity: str, *, is_lasting: bool = False, re
         ConfigError: paho-mqtt is not installed, or the CA certificate cannot be read.
     """
     try:
-        from paho.mqtt.client import Client  # noqa: PLC0415 - an optional extra
-        from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion  # noqa: PLC0415
+        from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion  # noqa: PLC0415 - an optional extra
+
+        from table.mqtt.bounded_client import BoundedClient  # noqa: PLC0415 - it needs that extra
     except ImportError as error:
         message = "expected paho-mqtt for a broker (the extra tachiai[mqtt]): pip install 'paho-mqtt>=2,<3'"
         raise ConfigError(f"{message}; got: {error}") from error
     if reports_refusals:
-        client = Client(CallbackAPIVersion.VERSION2, client_id=identity, protocol=MQTTProtocolVersion.MQTTv5)
+        client = BoundedClient(CallbackAPIVersion.VERSION2, client_id=identity, protocol=MQTTProtocolVersion.MQTTv5)
     else:
-        client = Client(CallbackAPIVersion.VERSION2, client_id=identity, clean_session=not is_lasting)
+        client = BoundedClient(CallbackAPIVersion.VERSION2, client_id=identity, clean_session=not is_lasting)
     client.reconnect_delay_set(1, 30)
     if config.user:
         client.username_pw_set(config.user, config.password)
@@ -178,15 +179,16 @@ def _tls_mismatch(config: MqttConfig, advice: TlsAdvice) -> str:
 
 def _speaks_tls(config: MqttConfig) -> bool | None:
     """Returns whether the broker answers TLS, whatever its certificate; None if it cannot be reached."""
-    address = (config.host, config.port)
+    context = ssl.create_default_context()
+    context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
     try:
-        socket.create_connection(address, ANSWER_S).close()
+        connection = socket.create_connection((config.host, config.port), ANSWER_S)
     except OSError:
         return None
     try:
-        ssl.get_server_certificate(address, timeout=ANSWER_S)
+        with connection, context.wrap_socket(connection, server_hostname=config.host):
+            return True
     except ssl.SSLError as error:
         return not isinstance(error, ssl.SSLEOFError) and error.reason not in NO_TLS
     except OSError:
         return False
-    return True

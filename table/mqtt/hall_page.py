@@ -32,6 +32,7 @@ from table.mqtt.publisher import HEALTH_S
 from table.rules.terms.rule_errors import RulesError
 from table.rules.terms.seats import SEATS, Round, seat_wind
 from table.runtime.log_throttle import LogThrottle
+from table.runtime.thread_end import wait_until_ended
 
 MOST_TABLES: Final = 200
 """Limit of tables; more names than a hall can have are noise."""
@@ -197,7 +198,7 @@ class Hall:
 
     def __exit__(self, *_: object) -> None:
         self._is_ending.set()
-        self._renewal_thread.join()
+        wait_until_ended(self._renewal_thread)
         self._client.disconnect()
         self._client.loop_stop()
 

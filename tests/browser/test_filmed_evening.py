@@ -47,6 +47,9 @@ def first_hand(page: Page, tablet: Page, evening: FilmedEvening) -> None:
     evening.play(45)
     expect(page.locator("#ending .value")).to_have_text("2 han 30 fu · 2,000 points")
     expect(tablet.locator("#paid .paid")).to_have_text(["1,000", "500", "500", "1,000"])
+    tile = tablet.locator("#ending .hand .tile").first.bounding_box()
+    assert tile is not None
+    assert tile["width"] >= 32, "the won hand is seen from a seat"
     page.locator("[data-press=confirm]").click()
     scores(page, "24,000", "27,000", "24,500", "24,500")
 

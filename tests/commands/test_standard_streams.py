@@ -6,6 +6,7 @@ import gzip
 import io
 import json
 import lzma
+import math
 import os
 import re
 import shutil
@@ -36,6 +37,7 @@ from table.runtime.table_errors import ConfigError, JournalError, RecordError
 from tests.places import RIICHI_TSUMO
 from tests.table.records.selfplay import selfplay_game
 from vision.art.face_sheet import in_rows, picture
+from vision.atomic_files import LARGEST_TEXT
 from vision.felt import FACES
 from vision.geometry.markers import Paper, sheet_pdf
 from vision.photo.files.photo_file import decode_photo
@@ -561,13 +563,20 @@ def test_standard_input_without_an_end_is_no_game(terminal: Terminal, words: tup
 
 
 class Zeros(io.RawIOBase):
-    """A stream without an end, as of `/dev/zero`."""
+    """A stream without an end, as of `/dev/zero`; whoever reads more than `most` bytes has no limit."""
+
+    def __init__(self, start: bytes = b"", most: float = math.inf) -> None:
+        super().__init__()
+        self._start, self._left = start, most
 
     def readable(self) -> bool:
         return True
 
     def readinto(self, buffer: Any) -> int:
-        buffer[:] = bytes(len(buffer))
+        self._left -= len(buffer)
+        assert self._left > 0, "more than a limit was read"
+        buffer[:] = self._start[: len(buffer)].ljust(len(buffer), b"\0")
+        self._start = self._start[len(buffer) :]
         return len(buffer)
 
 
@@ -593,3 +602,22 @@ def test_standard_input_without_an_end_is_refused_when_it_is_too_long(
     err = capsys.readouterr().err
     assert re.search(r"expected .*at most \d+ bytes, got more", err), err
     assert "standard input" in err
+
+
+@pytest.mark.parametrize(
+    "words", ["replay -", "restore - --data table", "export - --list", "audit -", "read photo.png --tileset -"]
+)
+def test_a_copy_of_standard_input_without_an_end_stops_at_a_limit(
+    words: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    most = 3 * input_files.BLOCK_BYTES
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(input_files, "MOST_COPIED_BYTES", most)
+    start = b"SQLite format 3\0" if words.startswith("audit") else b""
+    stream = Zeros(start, most + 20 * LARGEST_TEXT)
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BufferedReader(stream)))
+    assert main(words.split()) == 1
+    err = capsys.readouterr().err
+    assert re.search(
+        r"standard input: expected at most \d+ bytes, got more; save it as a file and name that\n$", err
+    ), err

@@ -13,12 +13,12 @@ from flask.testing import FlaskClient
 from table.dashboard.web.security import TOKEN_HEADER
 from table.game.commands.game_commands import Command, JournalCommand
 from table.game.journal.entries import Body, Entry, Envelope, GameOpened, Source
+from table.game.journal.fold import FoldedGame
 from table.game.journal.journal_reader import GameStart
 from table.game.snapshot import AccessNews, Snapshot
 from table.rulebook.play_presets import HOME
 from table.rules.notation.event_notation import parse_events
 from table.rules.ruleset import Ruleset
-from table.rules.state import GameState
 
 PIN = "739152"
 """A PIN that an owner may choose, wherever a test needs one."""
@@ -46,7 +46,7 @@ class FakeDesk:
     def tell(self, news: AccessNews) -> None:
         self.news.append(news)
 
-    def preview(self, command: JournalCommand) -> tuple[Snapshot, GameState]:
+    def preview(self, command: JournalCommand) -> tuple[Snapshot, FoldedGame]:
         self._refuse()
         raise AssertionError(f"no preview was expected, got {command!r}")
 

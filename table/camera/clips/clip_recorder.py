@@ -11,10 +11,10 @@ import logging
 import queue
 import threading
 from collections.abc import Callable, Mapping
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from time import monotonic
 from typing import Any, Final
 
@@ -26,8 +26,10 @@ from table.game.journal.authors import author_seat
 from table.game.snapshot import Board, Doubt, SavedClip, Snapshot
 from table.rulebook.recorded_rules import rules_reference
 from table.rules.terms.announcements import Scope
+from table.runtime.job_thread import JobThread
 from table.runtime.log_throttle import LogThrottle
 from table.runtime.table_errors import PressError
+from table.runtime.thread_end import PATIENCE_S, wait_until_ended
 from vision.felt import Felt, FeltReport, LyingTile
 from vision.frames import Frame
 from vision.geometry.calibration import Calibration
@@ -39,6 +41,8 @@ from vision.recording.recording_settings import Settings, TableSettings
 UNSURE_NS: Final = 3_000_000_000
 """Time before a push was noticed in which hands may have been visible outside the redaction."""
 PRUNE_S: Final = 3600.0
+WRITING_S: Final = 10.0
+"""How long clips may take to be written when the program ends."""
 PAUSE_S: Final = 10.0
 """Time between two clips of one person: their pictures are almost the same, and each displaces older clips."""
 _log = logging.getLogger(__name__)
@@ -91,7 +95,7 @@ class ClipRecorder:
         self._redaction: HandRedaction | None = None
         self._frames: queue.Queue[_WatchedFrame | None] = queue.Queue(maxsize=1)
         self._thread = threading.Thread(target=self._run, name="ring", daemon=True)
-        self._disk = ThreadPoolExecutor(max_workers=1, thread_name_prefix="clips")
+        self._disk = JobThread("clips")
         self._pruned_at = -PRUNE_S
         self._clock = clock
         self._flagged_at: dict[str, float] = {}
@@ -151,7 +155,7 @@ class ClipRecorder:
             rules=rules.toml,
             player="" if seat is None else snapshot.names[seat],
         )
-        self._disk.submit(self._write, moment)
+        self._disk.submit(partial(self._write, moment))
         return moment.seconds
 
     def _settings(self, calibration: Calibration, snapshot: Snapshot, ruleset: str) -> Settings:
@@ -208,9 +212,10 @@ class ClipRecorder:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._frames.put(None)
-        self._thread.join()
-        self._disk.shutdown()
+        with suppress(queue.Full):  # a thread that takes nothing is named by the wait
+            self._frames.put(None, timeout=PATIENCE_S)
+        wait_until_ended(self._thread)
+        self._disk.close(WRITING_S)
 
 
 def details_json(snapshot: Snapshot, felt: Felt) -> dict[str, Any]:

@@ -15,7 +15,7 @@ MAX_NUMBER: Final = 10**9
 """The largest number where an argument names no limit of its own."""
 
 
-def whole_number(minimum: int, maximum: int = MAX_NUMBER) -> Callable[[str], int]:
+def whole_number_from(minimum: int, maximum: int = MAX_NUMBER) -> Callable[[str], int]:
     """Returns an argparse type for whole numbers from `minimum` to `maximum`, both included."""
 
     def read(text: str) -> int:

@@ -6,7 +6,7 @@ import argparse
 import re
 
 from table.cli.arguments.host_argument import host_name
-from table.cli.arguments.number_arguments import MAX_PORT, whole_number
+from table.cli.arguments.number_arguments import MAX_PORT, whole_number_from
 from table.cli.arguments.path_arguments import file_on_disk, folder
 from table.cli.deferred import DeferredCommand
 from table.cli.hall_commands.hall_arguments import topic
@@ -35,7 +35,9 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
         help="the broker's address, as seen from the tables (default: localhost)",
     )
     parser.add_argument(
-        "--port", type=whole_number(1, MAX_PORT), help=f"the broker's port (default: {PLAIN_PORT}, with TLS {TLS_PORT})"
+        "--port",
+        type=whole_number_from(1, MAX_PORT),
+        help=f"the broker's port (default: {PLAIN_PORT}, with TLS {TLS_PORT})",
     )
     parser.add_argument("--cert", metavar="FILE", type=file_on_disk, help="the broker's certificate; turns on TLS")
     parser.add_argument("--key", metavar="FILE", type=file_on_disk, help="the certificate's key")

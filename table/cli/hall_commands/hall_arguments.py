@@ -6,7 +6,7 @@ import argparse
 from typing import Final
 
 from table.cli.arguments.host_argument import host_name
-from table.cli.arguments.number_arguments import MAX_PORT, whole_number
+from table.cli.arguments.number_arguments import MAX_PORT, whole_number_from
 from table.cli.arguments.path_arguments import any_file, file_on_disk, folder
 from table.cli.deferred import DeferredCommand
 
@@ -27,7 +27,7 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     )
     parser.add_argument("broker", metavar="HOST", type=host_name, help="the broker's name or address")
     parser.add_argument(
-        "--broker-port", type=whole_number(1, MAX_PORT), help="the broker's port (default: 1883, with TLS 8883)"
+        "--broker-port", type=whole_number_from(1, MAX_PORT), help="the broker's port (default: 1883, with TLS 8883)"
     )
     parser.add_argument("--user", default="", help="the user name at the broker")
     parser.add_argument(
@@ -58,7 +58,7 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     )
     parser.add_argument(
         "--port",
-        type=whole_number(0, MAX_PORT),
+        type=whole_number_from(0, MAX_PORT),
         default=DEFAULT_PORT,
         help=f"the page's port (default: {DEFAULT_PORT})",
     )

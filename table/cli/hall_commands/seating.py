@@ -8,7 +8,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from table.cli.arguments.number_arguments import whole_number
+from table.cli.arguments.number_arguments import whole_number_from
 from table.cli.arguments.path_arguments import any_file
 from table.cli.streams.input_files import input_bytes, input_name
 from table.cli.streams.progress import waiting
@@ -33,8 +33,8 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     parser.add_argument(
         "players", metavar="PLAYERS.csv", type=any_file, help="the file with the players' names; - for standard input"
     )
-    parser.add_argument("--rounds", type=whole_number(1, MOST_ROUNDS), required=True, help="the number of rounds")
-    parser.add_argument("--seed", type=whole_number(0, 2**31), default=0, help="varies the seating (default: 0)")
+    parser.add_argument("--rounds", type=whole_number_from(1, MOST_ROUNDS), required=True, help="the number of rounds")
+    parser.add_argument("--seed", type=whole_number_from(0, 2**31), default=0, help="varies the seating (default: 0)")
     parser.set_defaults(run=run)
 
 

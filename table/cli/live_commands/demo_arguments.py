@@ -7,7 +7,7 @@ from math import inf
 from typing import Final
 
 from table.cli.arguments.host_argument import host_name
-from table.cli.arguments.number_arguments import MAX_PORT, QUOTED_LETTERS, whole_number
+from table.cli.arguments.number_arguments import MAX_PORT, QUOTED_LETTERS, whole_number_from
 from table.cli.deferred import DeferredCommand
 
 DEFAULT_HOST: Final = "127.0.0.1"
@@ -33,8 +33,10 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     parser.add_argument(
         "--host", type=host_name, help=f"the page's address (default: {DEFAULT_HOST}); 0.0.0.0 opens it to phones"
     )
-    parser.add_argument("--port", type=whole_number(0, MAX_PORT), help=f"the page's port (default: {DEFAULT_PORT})")
-    parser.add_argument("--seed", type=whole_number(0), default=0, help="varies how neatly the tiles are laid")
+    parser.add_argument(
+        "--port", type=whole_number_from(0, MAX_PORT), help=f"the page's port (default: {DEFAULT_PORT})"
+    )
+    parser.add_argument("--seed", type=whole_number_from(0), default=0, help="varies how neatly the tiles are laid")
     parser.add_argument("--json", action="store_true", help="print the scores as one JSON object")
     parser.set_defaults(run=DeferredCommand("table.cli.live_commands.demo"))
 

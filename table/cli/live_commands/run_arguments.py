@@ -6,7 +6,7 @@ import argparse
 
 from table.cli.arguments.appliance_options import add_camera, add_config_options
 from table.cli.arguments.host_argument import host_name
-from table.cli.arguments.number_arguments import MAX_PORT, whole_number
+from table.cli.arguments.number_arguments import MAX_PORT, whole_number_from
 from table.cli.arguments.path_arguments import file_on_disk
 from table.cli.deferred import DeferredCommand
 from table.cli.streams.input_files import STANDARD_INPUT
@@ -39,7 +39,7 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
         help="the page's address (default: that of the configuration, 0.0.0.0 if it has none; 127.0.0.1 without a "
         "configuration); 0.0.0.0 opens it to phones",
     )
-    parser.add_argument("--port", type=whole_number(0, MAX_PORT), help="the page's port (default: 8000)")
+    parser.add_argument("--port", type=whole_number_from(0, MAX_PORT), help="the page's port (default: 8000)")
     parser.add_argument(
         "--tls-cert", type=_named_file, metavar="FILE", help="serve the page over TLS, with this certificate"
     )
@@ -54,7 +54,7 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
 
 
 def _port_or_output(text: str) -> int | str:
-    return text if text == STANDARD_INPUT else whole_number(0, MAX_PORT)(text)
+    return text if text == STANDARD_INPUT else whole_number_from(0, MAX_PORT)(text)
 
 
 def _named_file(text: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from table.cli.arguments.number_arguments import whole_number
+from table.cli.arguments.number_arguments import whole_number_from
 from table.cli.arguments.path_arguments import any_file
 from table.cli.deferred import DeferredCommand
 
@@ -23,11 +23,11 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
         "of YOLO11n, and of a Pi 4 from one of YOLOv8n; nothing was measured on one.",
     )
     parser.add_argument(
-        "--threads", type=whole_number(1, 256), default=1, metavar="N", help="threads for every model (default: 1)"
+        "--threads", type=whole_number_from(1, 256), default=1, metavar="N", help="threads for every model (default: 1)"
     )
     parser.add_argument(
         "--rounds",
-        type=whole_number(1),
+        type=whole_number_from(1),
         default=15,
         metavar="N",
         help="the number of rounds; the fastest counts (default: 15)",

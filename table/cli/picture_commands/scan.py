@@ -25,6 +25,7 @@ from table.cli.streams.progress import progress
 from table.rules.terms.amounts import amount
 from table.runtime.table_errors import ConfigError, UsageError
 from vision.arrays import Image
+from vision.atomic_files import LARGEST_TEXT
 from vision.confidence import UNREAD_TILE_IN_SCAN
 from vision.errors import VisionError
 from vision.photo.photo_reader import read_photo
@@ -78,7 +79,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _report_stored(args: argparse.Namespace) -> int:
-    with as_file(args.show) as path:
+    with as_file(args.show, LARGEST_TEXT) as path:
         return _report(_stored_set(path, args.forget), (), as_json=args.json)
 
 

@@ -26,7 +26,7 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import quote
 
-from table.cli.arguments.number_arguments import whole_number
+from table.cli.arguments.number_arguments import whole_number_from
 from table.cli.arguments.path_arguments import any_file, output_file
 from table.cli.arguments.user_language import user_language
 from table.cli.streams.input_files import as_file, is_standard
@@ -64,7 +64,7 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
         "--game",
         metavar="N",
         dest="number",
-        type=whole_number(1, 2**53),
+        type=whole_number_from(1, 2**53),
         help="the number of the journal's game, as in /game/N (default: the last with a settled hand)",
     )
     parser.add_argument("--list", action="store_true", dest="lists", help="list the journal's games, one per line")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import Final
 
-from table.cli.arguments.number_arguments import number, whole_number
+from table.cli.arguments.number_arguments import number, whole_number_from
 from table.cli.arguments.path_arguments import any_file, folder
 from table.cli.deferred import DeferredCommand
 
@@ -26,21 +26,21 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     parser.add_argument("out", metavar="OUT", type=folder, help="the folder for the recordings")
     parser.add_argument(
         "--hand",
-        type=whole_number(0),
+        type=whole_number_from(0),
         action="append",
         metavar="N",
         help="render only this hand, counted from 0 (repeatable)",
     )
     parser.add_argument(
         "--look",
-        type=whole_number(0),
+        type=whole_number_from(0),
         default=0,
         metavar="N",
         help="0 for the plain table (default), else the number of a random one",
     )
     parser.add_argument(
         "--seed",
-        type=whole_number(0),
+        type=whole_number_from(0),
         default=0,
         help="varies the placement of tiles and the hands that lay them (default: 0)",
     )

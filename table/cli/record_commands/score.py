@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Final, TypeVar
 
 from table.cli.arguments.given_rules import given_rules
-from table.cli.arguments.number_arguments import whole_number
+from table.cli.arguments.number_arguments import whole_number_from
 from table.cli.arguments.user_language import add_language
 from table.cli.streams.input_files import INPUT_NAME, STANDARD_INPUT, check_inputs, standard_bytes
 from table.i18n import Catalogue, catalogue
@@ -71,11 +71,15 @@ def _add_table(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seat-wind", type=wind, default=Wind.SOUTH, metavar="WIND", help=wind_help)
     parser.add_argument("--round-wind", type=wind, default=Wind.EAST, metavar="WIND", help="E (default), S …")
     parser.add_argument(
-        "--honba", type=whole_number(0, MOST_COUNTERS), default=0, metavar="N", help="honba on the table (default: 0)"
+        "--honba",
+        type=whole_number_from(0, MOST_COUNTERS),
+        default=0,
+        metavar="N",
+        help="honba on the table (default: 0)",
     )
     parser.add_argument(
         "--sticks",
-        type=whole_number(0, MOST_COUNTERS),
+        type=whole_number_from(0, MOST_COUNTERS),
         default=0,
         metavar="N",
         help="riichi sticks on the table, which the winner takes (default: 0)",

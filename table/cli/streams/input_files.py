@@ -30,6 +30,8 @@ INPUT_STEM: Final = "standard-input"
 """The stem of names derived from standard input."""
 BLOCK_BYTES: Final = 1024 * 1024
 """Bytes that are copied at a time."""
+MOST_COPIED_BYTES: Final = 4 * 1024 * 1024 * 1024
+"""Bytes of standard input or a pipe that are copied to a temporary file: more than a recording of a whole evening."""
 MAX_UNPACKED_RATIO: Final = 20
 """How many times as large as its packed file a recording may be: pictures can hardly be packed any further."""
 ALWAYS_ALLOWED_BYTES: Final = 256 * 1024 * 1024
@@ -112,27 +114,47 @@ def game_in(path: Path) -> GameRecord:
 
 
 @contextmanager
-def as_file(path: Path) -> Iterator[Path]:
+def as_file(path: Path, most: int | None = None) -> Iterator[Path]:
     """Yields a file; standard input or a pipe, which can be read only once, is copied to a temporary one.
 
     Errors that name the temporary file are changed to name what was copied.
+
+    Raises:
+        RecordError: a pipe has more than `most` bytes (None: `MOST_COPIED_BYTES`), or no end.
     """
     if not is_standard(path) and not path.is_fifo():
         yield path
         return
-    with _open(path) as file, temporary_copy(iter(lambda: file.read(BLOCK_BYTES), b""), input_name(path)) as copy:
+    with (
+        _open(path) as file,
+        temporary_copy(iter(lambda: file.read(BLOCK_BYTES), b""), input_name(path), most) as copy,
+    ):
         yield copy
 
 
 @contextmanager
-def temporary_copy(parts: Iterable[bytes], name: str) -> Iterator[Path]:
-    """Yields a temporary file with these bytes, which nobody else can read; errors name it by `name`."""
+def temporary_copy(parts: Iterable[bytes], name: str, most: int | None = None) -> Iterator[Path]:
+    """Yields a temporary file with these bytes, which nobody else can read; errors name it by `name`.
+
+    Raises:
+        RecordError: there are more than `most` bytes (None: `MOST_COPIED_BYTES`).
+    """
     with TemporaryDirectory(prefix="tachiai-") as folder:
         copy = Path(folder) / INPUT_STEM
         with naming(copy), copy.open("wb") as file:
-            file.writelines(parts)
+            file.writelines(_at_most(MOST_COPIED_BYTES if most is None else most, parts, name))
         with _named_in_errors(copy, name):
             yield copy
+
+
+def _at_most(most: int, parts: Iterable[bytes], name: str) -> Iterator[bytes]:
+    """Yields the parts while all of them together have at most so many bytes; then it raises a `RecordError`."""
+    remaining = most
+    for part in parts:
+        remaining -= len(part)
+        if remaining < 0:
+            raise RecordError(f"{name}: expected at most {most} bytes, got more; save it as a file and name that")
+        yield part
 
 
 def _open(path: Path) -> AbstractContextManager[BinaryIO]:
@@ -141,9 +163,9 @@ def _open(path: Path) -> AbstractContextManager[BinaryIO]:
 
 @contextmanager
 def as_files(paths: Iterable[Path]) -> Iterator[list[Path]]:
-    """Yields files like `as_file`."""
+    """Yields files of tile sets like `as_file`."""
     with ExitStack() as stack:
-        yield [stack.enter_context(as_file(path)) for path in paths]
+        yield [stack.enter_context(as_file(path, LARGEST_TEXT)) for path in paths]
 
 
 @contextmanager

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from table.cli.arguments.appliance_options import add_camera, add_config_options
-from table.cli.arguments.number_arguments import MAX_PORT, whole_number
+from table.cli.arguments.number_arguments import MAX_PORT, whole_number_from
 from table.cli.deferred import DeferredCommand
 
 
@@ -23,7 +23,7 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     add_camera(parser)
     parser.add_argument(
         "--port",
-        type=whole_number(1, MAX_PORT),
+        type=whole_number_from(1, MAX_PORT),
         metavar="N",
         help="the page's port, if the table was started with another one",
     )

@@ -31,7 +31,8 @@ def later_view(snapshot: Snapshot, event: FoulLogged, people: Sequence[str], tex
     if number is None or number >= len(game.history) - (game.live is None):
         return []
     after = advance(game, event, snapshot.ruleset).state
-    changed = consequences_view(game, after, texts, people, first=number + 1)["hands"]
+    numbers = range(len(game.history))
+    changed = consequences_view(game, after, texts, people, numbers=numbers, first=number + 1)["hands"]
     hands = [*changed, *_new_ends_of_live_hand(snapshot, after, texts)]
     return [texts.text("fouls.later", hands=" · ".join(hands))] if hands else []
 

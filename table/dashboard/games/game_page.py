@@ -42,6 +42,7 @@ from table.game.commands.confirm_keys import changed_seats, points_key, seats_ke
 from table.game.commands.game_commands import JournalCommand, OpenGame, Reseat
 from table.game.journal.history.game_history import GameHistory
 from table.game.journal.history.game_summary import figures_of
+from table.game.journal.history.kept_hands import numbers_after
 from table.game.snapshot import Board, Snapshot
 from table.rules.state import GameState
 from table.rules.terms.seats import SEATS, Seat
@@ -157,11 +158,12 @@ def _swap_question(command: Reseat, port: TablePort) -> View | None:
     """
     snapshot, after = port.preview(command)
     people = [seat["player"] or seat["name"] for seat in seats_view(snapshot, request_texts())]
-    found = consequences_view(snapshot.game, after, request_texts(), people, order=command.order)
-    if not found["hands"] and after.is_over == snapshot.game.is_over:
+    numbers = numbers_after(snapshot.hand_ends, after.hand_ends)
+    found = consequences_view(snapshot.game, after.state, request_texts(), people, numbers=numbers, order=command.order)
+    if not found["hands"] and after.state.is_over == snapshot.game.is_over:
         return None
     seated = [people[command.order.index(seat)] for seat in SEATS]
-    return found | {"seen": command.seen, "next": next_text(after, snapshot.ruleset, request_texts(), seated)}
+    return found | {"seen": command.seen, "next": next_text(after.state, snapshot.ruleset, request_texts(), seated)}
 
 
 def _past_page(archive: GameArchive, number: int) -> str:

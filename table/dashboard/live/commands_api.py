@@ -65,13 +65,12 @@ def blueprint(board: Board, port: TablePort, seen_requests: SeenRequests) -> Blu
         except PressError as error:
             return refusal_answer(error, 400)
         try:
-            snapshot, state = port.preview(command)
+            snapshot, after = port.preview(command)
         except PressError as error:
             return refusal_answer(error, 409)
         opened_by = snapshot.opened_by if command.game is None else command.game
-        key = outcome_key(snapshot.game, state, command.hand, opened_by, snapshot.seating)
-        texts = request_texts()
-        view = outcome_view(command, state, snapshot.game, snapshot.ruleset, texts, names=snapshot.names)
+        key = outcome_key(snapshot.game, after.state, command.hand, opened_by, snapshot.seating)
+        view = outcome_view(command, after, snapshot, request_texts())
         return jsonify(view | {"key": key}), 200
 
     def route(address: str, role: Role, read: Callable[[RequestBody], Command]) -> None:

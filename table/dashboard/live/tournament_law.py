@@ -32,6 +32,7 @@ PUBLIC_ANNOUNCEMENTS: Final = frozenset(
         AnnouncementId.GAME_ENDED,
         AnnouncementId.TIME_SIGNAL,
         AnnouncementId.SEATS_SWAPPED,
+        AnnouncementId.LATER_HANDS,
         AnnouncementId.CAMERA_LOST,
         AnnouncementId.CAMERA_BACK,
         AnnouncementId.CAMERA_MOVED,

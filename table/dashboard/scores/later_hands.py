@@ -18,6 +18,7 @@ def consequences_view(
     texts: Catalogue,
     people: Sequence[str],
     *,
+    numbers: Sequence[int | None],
     first: int = 0,
     order: Sequence[Seat] = SEATS,
 ) -> View:
@@ -28,10 +29,12 @@ def consequences_view(
         after: the game after the correction.
         texts: the page's language.
         people: one name for each seat, before the correction.
+        numbers: the number that each finished hand has after the correction; None if it is no longer part of the game.
         first: the first hand that is compared, counted from 0.
         order: where the person of each seat sits after the correction.
     """
-    pairs = list(zip(before.history, after.history, strict=False))[first:]
+    news = [None if number is None else after.history[number] for number in numbers]
+    pairs = list(zip(before.history, news, strict=False))[first:]
     lines = [
         *(_change_line(old, new, order, texts, people) for old, new in pairs),
         _next_place_change(before, after, texts),
@@ -58,9 +61,11 @@ def _next_place_change(before: GameState, after: GameState, texts: Catalogue) ->
 
 
 def _change_line(
-    old: FinishedHand, new: FinishedHand, order: Sequence[Seat], texts: Catalogue, people: Sequence[str]
+    old: FinishedHand, new: FinishedHand | None, order: Sequence[Seat], texts: Catalogue, people: Sequence[str]
 ) -> str:
     """Returns how a hand changes, in words; empty if it stays as it is."""
+    if new is None:
+        return texts.text("page.hand_lost", hand=_place(old, texts))
     old_place, new_place = _place(old, texts), _place(new, texts)
     changes = _changed_deltas(_deltas_by_person(old, SEATS), _deltas_by_person(new, order))
     if old_place == new_place and not changes:

@@ -15,7 +15,9 @@ from table.dashboard.scores.payment_arrows import (
 from table.dashboard.scores.scorekeeping import rules_mark
 from table.dashboard.web.view import View
 from table.game.commands.game_commands import DeclareResult, EditResult
-from table.game.journal.entries import NOBODY
+from table.game.journal.fold import FoldedGame
+from table.game.journal.history.kept_hands import numbers_after
+from table.game.snapshot import Snapshot
 from table.i18n import Catalogue, payments_text, round_name, seat_name, signed
 from table.records.score_sheet import is_sticks_alone, points_at_end
 from table.rules.ruleset import Ruleset
@@ -83,23 +85,27 @@ def win_payment_text(value: HandValue, texts: Catalogue) -> str:
 
 def outcome_view(
     command: DeclareResult | EditResult,
-    after: GameState,
-    before: GameState,
-    ruleset: Ruleset,
+    outcome: FoldedGame,
+    snapshot: Snapshot,
     texts: Catalogue,
-    *,
-    names: Sequence[str] = NOBODY,
 ) -> View:
     """Returns the payments of a declared result, the scores afterwards, and how the game would continue.
 
     For the hand in play, they are the payments still to be made: those that change the points shown at the table. An
     edit of an earlier hand also says what becomes of later ones.
+
+    Args:
+        command: the result, or the edit of an earlier one.
+        outcome: the game after it.
+        snapshot: the table before it.
+        texts: the page's language.
     """
+    before, after, names, ruleset = snapshot.game, outcome.state, snapshot.names, snapshot.ruleset
     hand = after.history[command.hand]
     settlement = hand.settlement
     earlier_payments = earlier_payments_of(before.live) if isinstance(command, DeclareResult) else NO_EARLIER_PAYMENTS
     deltas = NOTHING if settlement is None else left_to_pay(settlement, earlier_payments)
-    lost_hands = max(0, len(before.history) - len(after.history))
+    lost_hands = numbers_after(snapshot.hand_ends, outcome.hand_ends).count(None)
     return {
         "flows": []
         if settlement is None
@@ -116,14 +122,15 @@ def outcome_view(
         ],
         "next": next_text(after, ruleset, texts, names),
         "lost": texts.text("page.lost", count=lost_hands) if lost_hands else "",
-        **({} if isinstance(command, DeclareResult) else {"later": _later(command.hand, before, after, texts, names)}),
+        **({} if isinstance(command, DeclareResult) else {"later": _later(command.hand, snapshot, outcome, texts)}),
     }
 
 
-def _later(edited: int, before: GameState, after: GameState, texts: Catalogue, names: Sequence[str]) -> View:
+def _later(edited: int, snapshot: Snapshot, outcome: FoldedGame, texts: Catalogue) -> View:
     """Returns what the edit of a hand changes besides it; seats without a name have that hand's winds."""
-    people = [seat_name(seat, before.history[edited].dealer, texts, names) for seat in SEATS]
-    return consequences_view(before, after, texts, people, first=edited + 1)
+    before, numbers = snapshot.game, numbers_after(snapshot.hand_ends, outcome.hand_ends)
+    people = [seat_name(seat, before.history[edited].dealer, texts, snapshot.names) for seat in SEATS]
+    return consequences_view(before, outcome.state, texts, people, numbers=numbers, first=edited + 1)
 
 
 def left_to_pay(settlement: Settlement, earlier_payments: EarlierPayments) -> Deltas:

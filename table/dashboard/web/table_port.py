@@ -6,9 +6,9 @@ from typing import Protocol
 
 from table.game.commands.game_commands import Command, JournalCommand
 from table.game.journal.entries import Entry
+from table.game.journal.fold import FoldedGame
 from table.game.journal.journal_reader import GameStart
 from table.game.snapshot import AccessNews, Snapshot
-from table.rules.state import GameState
 
 
 class TablePort(Protocol):
@@ -30,5 +30,5 @@ class TablePort(Protocol):
             TimeoutError: the table did not answer in time, and informs them later.
         """
 
-    def preview(self, command: JournalCommand) -> tuple[Snapshot, GameState]:
+    def preview(self, command: JournalCommand) -> tuple[Snapshot, FoldedGame]:
         """Returns the table as it is, and the game as it would be after the command, of the same moment."""

@@ -9,7 +9,12 @@ import logging
 from collections.abc import Sequence
 from dataclasses import replace
 
-from table.game.announcement_json import changed_announcements, doubt_announcement, swap_announcement
+from table.game.announcement_json import (
+    changed_announcements,
+    doubt_announcement,
+    later_hands_announcements,
+    swap_announcement,
+)
 from table.game.commands.foul_vote import FoulProposal
 from table.game.commands.shown_hands import check_events
 from table.game.current_game.entry_writer import EntryWriter
@@ -144,6 +149,8 @@ class GameWriter:
         announcement = swap_announcement(entry, self.game.entries, self.game.folded_game.hand)
         if announcement is not None:
             self.announce(announcement)
+        entries = [each for each in self.game.entries if each.number <= entry.number]
+        self.game = self.game.with_announcements(*later_hands_announcements(before, self.game.folded_game, entries))
 
     def _announce_difference(self, before: FoldedGame) -> None:
         """Announces only what a correction changed."""

@@ -36,6 +36,7 @@ def table_snapshot(game: GameOnTable, base: Snapshot, notices: Sequence[JournalN
         ruleset=game.folded_game.ruleset,
         names=seatings.now.names,
         names_before_changes=seatings.names_before_changes,
+        hand_ends=game.folded_game.hand_ends,
         hand_names=tuple(map(seatings.names_at, game.folded_game.hand_ends)),
         seating=seatings.now,
         changes=changes_of(

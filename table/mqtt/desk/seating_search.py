@@ -9,6 +9,7 @@ from time import monotonic
 from typing import Final
 
 from table.mqtt.tournament.round_seating import SEARCH_S, Tables, find_seating
+from table.runtime.thread_end import wait_until_ended
 
 OnFound = Callable[[tuple[Tables, ...]], None]
 
@@ -43,10 +44,10 @@ class SeatingSearch:
         self._is_enough.set()
 
     def give_up(self) -> None:
-        """Aborts the search, and waits until it has ended."""
+        """Aborts the search, and waits until it has ended, but not for long."""
         self._is_given_up.set()
         self._is_enough.set()
-        self._thread.join()
+        wait_until_ended(self._thread)
 
     def _time(self) -> float:
         return math.inf if self._is_enough.is_set() else monotonic()

@@ -16,7 +16,7 @@ _SHORT_REPR: Final = Repr()
 T = TypeVar("T")
 
 
-def whole_number(value: Any, name: str, *, minimum: int = -_MAX_NUMBER) -> int:
+def checked_number(value: Any, name: str, *, minimum: int = -_MAX_NUMBER) -> int:
     """Returns a whole number; one written as a float, such as 25000.0, is read too.
 
     Raises:
@@ -29,9 +29,9 @@ def whole_number(value: Any, name: str, *, minimum: int = -_MAX_NUMBER) -> int:
     return int(value)
 
 
-def whole_number_or_none(value: Any, name: str) -> int | None:
+def checked_number_or_none(value: Any, name: str) -> int | None:
     """Returns a whole number of 0 or more; None if the record has none."""
-    return None if value is None else whole_number(value, name, minimum=0)
+    return None if value is None else checked_number(value, name, minimum=0)
 
 
 def four_numbers(values: Any, name: str) -> Deltas:
@@ -43,7 +43,7 @@ def four_numbers(values: Any, name: str) -> Deltas:
     found = list_of(values, name)
     if len(found) != 4:
         raise RecordError(f"expected {name} of four players, got {len(found)} of them")
-    return four(whole_number(value, name) for value in found)
+    return four(checked_number(value, name) for value in found)
 
 
 def seat_of(value: Any, name: str) -> Seat:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from table.records.formats.checked_values import four_numbers, list_of, one_of, seat_of, text_of, whole_number
+from table.records.formats.checked_values import checked_number, four_numbers, list_of, one_of, seat_of, text_of
 from table.records.formats.game_record import (
     AcceptedWithoutStick,
     Deal,
@@ -61,10 +61,10 @@ class MjaiHand:
         if len(hands) != 4 or not hands[3]:
             raise RecordError(f"expected a game of four players, got hands of {len(hands)}")
         deal = Deal(
-            round=Round(_wind(line["bakaze"]), whole_number(line["kyoku"], "kyoku")),
+            round=Round(_wind(line["bakaze"]), checked_number(line["kyoku"], "kyoku")),
             dealer=seat_of(line["oya"], "oya"),
-            honba=whole_number(line["honba"], "honba", minimum=0),
-            deposits=whole_number(line["kyotaku"], "kyotaku", minimum=0),
+            honba=checked_number(line["honba"], "honba", minimum=0),
+            deposits=checked_number(line["kyotaku"], "kyotaku", minimum=0),
             scores=four_numbers(line["scores"], "scores"),
             indicator=from_mjai(line["dora_marker"]),
             hands=four(_tiles(hand) for hand in hands),

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Any, Final
 
-from table.records.formats.checked_values import four_numbers, list_of, one_of, seat_of, text_of, whole_number
+from table.records.formats.checked_values import checked_number, four_numbers, list_of, one_of, seat_of, text_of
 from table.records.formats.game_record import Deal, Drawn, HandRecord, Move, RecordedWin, Tiles
 from table.records.formats.hidden_hands import HiddenHands
 from table.records.formats.inferred_events import likely_reason, robbed_kan, with_sticks
@@ -32,7 +32,7 @@ def read_hand(entry: list[Any]) -> HandRecord:
         RecordError: for a hand whose lists fit no order of turns.
     """
     number, honba, sticks = (
-        whole_number(each, "round, honba and sticks", minimum=0) for each in list_of(entry[0], "start")
+        checked_number(each, "round, honba and sticks", minimum=0) for each in list_of(entry[0], "start")
     )
     indicators = _tiles(entry[2])
     deal = Deal(

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any, Final
 from urllib.parse import unquote
 
-from table.records.formats.checked_values import four_numbers, list_of, object_of, whole_number
+from table.records.formats.checked_values import checked_number, four_numbers, list_of, object_of
 from table.records.formats.game_record import GameRecord, PointCorrection, names_of
 from table.records.formats.json_kind import json_kind
 from table.records.formats.late_penalties import dues_in
@@ -106,9 +106,9 @@ def _corrections(game: dict[str, Any]) -> dict[int, PointCorrection]:
     for each in list_of(game.get(CORRECTED) or [], CORRECTED):
         index, points, sticks = list_of(each, CORRECTED)
         changes = PointCorrection(
-            points=four_numbers(points, "corrected points"), sticks=whole_number(sticks, "corrected sticks")
+            points=four_numbers(points, "corrected points"), sticks=checked_number(sticks, "corrected sticks")
         )
-        found[whole_number(index, "hand", minimum=0)] = changes
+        found[checked_number(index, "hand", minimum=0)] = changes
     return found
 
 
@@ -126,9 +126,9 @@ def _ruleset(game: dict[str, Any]) -> Ruleset:
         suit: rule.get(key, rule.get("aka", 1)) for suit, key in zip("mps", ("aka51", "aka52", "aka53"), strict=True)
     }
     return preset_rules("tenhou").switches.but(
-        red_man=whole_number(reds["m"], "red fives"),
-        red_pin=whole_number(reds["p"], "red fives"),
-        red_sou=whole_number(reds["s"], "red fives"),
+        red_man=checked_number(reds["m"], "red fives"),
+        red_pin=checked_number(reds["p"], "red fives"),
+        red_sou=checked_number(reds["s"], "red fives"),
         open_tanyao=tenhou_rule is None or bool(tenhou_rule[1]),
         length="east" if "東" in display_name or "East" in display_name else "south",
     )

@@ -133,6 +133,10 @@ class AnnouncementId(Enum):
     """People corrected who sits where. args: `seats`: the seats whose players changed, and `what`: `swapped` |
     `swapped_results` (finished hands moved with them) | `undone`.
     """
+    LATER_HANDS = "later_hands"
+    """A correction took finished hands out of the game, or brought them back. args: `hands`: the round and the honba of
+    each, and `what`: `over` (the game ends before them) | `unfit` (they no longer fit it) | `back`.
+    """
     CAMERA_LOST = "camera_lost"
     CAMERA_BACK = "camera_back"
     CAMERA_MOVED = "camera_moved"

@@ -26,6 +26,7 @@ from table.rules.terms.results import ResultKind, Settlement
 from table.rules.terms.rule_errors import ImpossibleEventError
 from table.rules.terms.seats import Round, Seat
 from table.rules.terms.tiles import Tile, parse_tiles
+from table.runtime import thread_end
 from table.runtime.clock import LogicalClock
 from table.runtime.table_errors import PressError
 from tests.fakes.waiting import PATIENCE_S
@@ -448,3 +449,22 @@ def test_points_and_sticks_are_the_same_after_a_refold_as_before(
     table.report(REPORT)
     table.handle(CorrectDiscard(discard=0, to=Tile("7z")))
     assert with_all_seen(table_at(journal, referee).state) == table.state
+
+
+def test_a_loop_that_is_stuck_is_left_behind_when_the_program_ends(
+    table: Table, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(thread_end, "PATIENCE_S", 0.05)
+    let_go, is_stuck = threading.Event(), threading.Event()
+
+    def hang() -> None:
+        is_stuck.set()
+        let_go.wait(PATIENCE_S)
+
+    monkeypatch.setattr(table, "retry_journal", hang)
+    with TableLoop(table) as loop:
+        with pytest.raises(TimeoutError):
+            loop.turn(timeout=0.01)
+        is_stuck.wait(PATIENCE_S)
+    let_go.set()
+    assert caplog.messages == ["expected the thread table-loop to end within 0.05 s, got none: it is left behind"]

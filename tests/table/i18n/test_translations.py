@@ -71,6 +71,7 @@ ARGS: dict[str, list[dict[str, Any]]] = {
     "foul_agreed": [{"first": 0, "second": 3}, {"first": 1, "second": "owner"}],
     "seat_asked": [{}, {"asker": "Hana"}, {"asker": "Hana", "is_entered": True}],
     "seats_swapped": [{"what": what, "seats": [0, 1]} for what in ("swapped", "swapped_results", "undone")],
+    "later_hands": [{"what": what, "hands": [["E1", 0], ["S4", 2]]} for what in ("over", "unfit", "back")],
     "time_signal": [{"last": last} for last in ("none", "this_hand", "next_hand")],
     "points_adjusted": [{"deltas": [-1000, 1000, 0, 0], "sticks": 0}, {"deltas": [0] * 4, "sticks": 1, "honba": 2}],
     "hand_started": [{"round": "E1", "dealer": 0, "honba": honba, "deposits": 0} for honba in (0, 1)],

@@ -299,5 +299,6 @@ def test_each_seat_stands_with_its_wind_and_its_points_and_an_ended_game_says_so
 
 def test_without_the_extra_the_refusal_says_what_to_type(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "paho.mqtt.client", None)
+    monkeypatch.delitem(sys.modules, "table.mqtt.bounded_client", raising=False)
     with pytest.raises(ConfigError, match=re.escape("pip install 'paho-mqtt>=2,<3'")):
         client_of(MqttConfig(), "hall")

@@ -1,6 +1,7 @@
-"""Limits PIN attempts: a few in a row from one address, and a number per hour from all addresses together.
+"""Limits PIN attempts: a few in a row and some more per hour from one address, and a number from all together.
 
-The total limit applies to an attacker with many addresses. Signed-in users are not affected: where an owner changes the
+The total limit applies to an attacker with many addresses; a single one cannot reach it, and so keeps nobody else out.
+Signed-in users are not affected: where an owner changes the
 PIN, the attempts of the owner's phones are counted apart, by phone instead of address.
 """
 
@@ -16,6 +17,8 @@ ATTEMPTS: Final = 5
 """Wrong PINs that one address may enter in a row."""
 WAIT_S: Final = 300.0
 """How long it must wait then."""
+ATTEMPTS_IN_HOUR: Final = 10
+"""Wrong PINs that one address may enter within an hour: a third of those of all."""
 ATTEMPTS_OF_ALL: Final = 30
 """Wrong PINs that all addresses together may enter within an hour."""
 HOUR_S: Final = 3600.0
@@ -31,15 +34,14 @@ class PinTries:
         """Takes the holder of the PIN, for the log, and a clock that returns monotonic seconds."""
         self._holder = holder
         self._clock = clock
-        self._wrong_by_address: dict[str, tuple[int, float]] = {}
+        self._wrong_by_address: dict[str, deque[float]] = {}
         self._wrong_times: deque[float] = deque(maxlen=ATTEMPTS_OF_ALL)
 
     def must_wait(self, address: str) -> bool:
         """Returns whether PINs from this address are refused now without a check."""
-        count, since = self._wrong_by_address.get(address, (0, 0.0))
-        now = self._clock()
-        is_full = len(self._wrong_times) == ATTEMPTS_OF_ALL and now - self._wrong_times[0] < HOUR_S
-        return is_full or (count >= ATTEMPTS and now - since < WAIT_S)
+        now, times = self._clock(), self._times_of(address)
+        is_in_a_row = len(times) == ATTEMPTS and now - times[-1] < WAIT_S
+        return is_in_a_row or _is_full(times, now) or _is_full(self._wrong_times, now)
 
     def forget(self, address: str) -> None:
         """Forgets the wrong attempts of an address that entered the right PIN."""
@@ -47,11 +49,22 @@ class PinTries:
 
     def count_wrong(self, address: str) -> None:
         """Counts a wrong PIN, and logs it without the address, since spectators may read the log."""
-        now = self._clock()
-        count, _ = self._wrong_by_address.pop(address, (0, now))
-        self._wrong_by_address[address] = (1 if count >= ATTEMPTS else count + 1), now
+        now, times = self._clock(), self._times_of(address)
+        times.append(now)
+        self._wrong_by_address.pop(address, None)
+        self._wrong_by_address[address] = times
         while len(self._wrong_by_address) > ADDRESSES:
             self._wrong_by_address.pop(next(iter(self._wrong_by_address)))
         self._wrong_times.append(now)
         recent = sum(now - each < HOUR_S for each in self._wrong_times)
-        _log.warning("a wrong PIN of %s: %d from this address, %d within the hour", self._holder, count + 1, recent)
+        _log.warning("a wrong PIN of %s: %d from this address, %d within the hour", self._holder, len(times), recent)
+
+    def _times_of(self, address: str) -> deque[float]:
+        """Returns when wrong PINs came from an address within the last hour."""
+        now, times = self._clock(), self._wrong_by_address.get(address, ())
+        return deque((each for each in times if now - each < HOUR_S), maxlen=ATTEMPTS_IN_HOUR)
+
+
+def _is_full(times: deque[float], now: float) -> bool:
+    """Returns whether as many wrong PINs came within the last hour as may."""
+    return len(times) == times.maxlen and now - times[0] < HOUR_S

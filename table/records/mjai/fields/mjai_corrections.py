@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from table.records.formats.checked_values import four_numbers, whole_number
+from table.records.formats.checked_values import checked_number, four_numbers
 from table.records.formats.game_record import PointCorrection
 from table.records.mjai.fields.mjai_line import ReadLine
 
@@ -32,5 +32,5 @@ def corrected_in(line: ReadLine) -> PointCorrection | None:
     """
     if line.get("corrected") is None:
         return None
-    sticks = whole_number(line.get("corrected_sticks", 0), "corrected_sticks")
+    sticks = checked_number(line.get("corrected_sticks", 0), "corrected_sticks")
     return PointCorrection(points=four_numbers(line["corrected"], "corrected"), sticks=sticks)

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
-from table.records.formats.checked_values import list_of, whole_number, whole_number_or_none
+from table.records.formats.checked_values import checked_number, checked_number_or_none, list_of
 from table.records.formats.game_record import RecordedWin
 from table.records.mjai.fields.mjai_line import MjaiLine, ReadLine
 from table.rules.terms.results import Win
@@ -114,14 +114,14 @@ def worth_in(line: ReadLine, tiles: Sequence[Tile]) -> MjaiLine:
         line: the line of the win, ours or another program's.
         tiles: all tiles of the winner, including melds, which show the dragons that are meant.
     """
-    han = whole_number_or_none(line.get("han", line.get("fan")), "han")
-    points = whole_number_or_none(line.get("points", line.get("hora_points")), "points")
+    han = checked_number_or_none(line.get("han", line.get("fan")), "han")
+    points = checked_number_or_none(line.get("points", line.get("hora_points")), "points")
     if "yakuman" not in line and (han or 0) >= COUNTED_YAKUMAN_HAN:
         return {"points": points}
-    yakuman = whole_number(line.get("yakuman", 0), "yakuman", minimum=0)
+    yakuman = checked_number(line.get("yakuman", 0), "yakuman", minimum=0)
     return {
         "han": None if yakuman else han,
-        "fu": whole_number_or_none(line.get("fu"), "fu"),
+        "fu": checked_number_or_none(line.get("fu"), "fu"),
         "yaku": _yaku(line, tiles),
         "yakuman": yakuman,
         "points": points,
@@ -132,7 +132,7 @@ def _yaku(line: ReadLine, tiles: Sequence[Tile]) -> Yaku | None:
     """Returns the yaku with their han by our names; None if they are missing or ambiguous."""
     our_yaku = line.get("yaku")
     if our_yaku is not None:
-        return tuple((str(name), whole_number(han, "han")) for name, han in list_of(our_yaku, "yaku"))
+        return tuple((str(name), checked_number(han, "han")) for name, han in list_of(our_yaku, "yaku"))
     mjai_yaku = line.get("yakus")
     if not mjai_yaku or not all(isinstance(each, Sequence) and len(each) == 2 for each in mjai_yaku):
         return None
@@ -140,9 +140,9 @@ def _yaku(line: ReadLine, tiles: Sequence[Tile]) -> Yaku | None:
     dragons = 0
     for name, han in mjai_yaku:
         if name == _DRAGON:
-            dragons += whole_number(han, "han", minimum=0)
+            dragons += checked_number(han, "han", minimum=0)
         elif name in _OURS:
-            found[_OURS[name]] += whole_number(han, "han", minimum=0)
+            found[_OURS[name]] += checked_number(han, "han", minimum=0)
         else:
             return None
     dragon_names = _triplets(tiles) if dragons else []

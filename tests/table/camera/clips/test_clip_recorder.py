@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+import threading
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,13 +12,16 @@ import cv2
 import numpy as np
 import pytest
 
+from table.camera.clips import clip_recorder
 from table.camera.clips.clip_folder import ClipFolder
 from table.camera.clips.clip_recorder import PAUSE_S
 from table.game.journal.fold import LoggedAnnouncement
 from table.game.snapshot import Doubt, SavedClip
 from table.rules.terms.announcements import Announcement, AnnouncementId, Scope
 from table.rules.terms.seats import Seat
+from table.runtime import thread_end
 from table.runtime.table_errors import PressError
+from tests.fakes.waiting import PATIENCE_S, wait_for
 from tests.table.camera.clips.recorded_clips import FIRST, STEP_NS, clip_keeper, clips
 from tests.vision.privacy.hidden_hands import BEHIND, tiles_by_rails, with_noise_on_hands
 from tests.vision.scenes_to_see import busy_table
@@ -26,6 +30,7 @@ from vision.cameras.synthetic.drawing.renderer import Renderer
 from vision.cameras.synthetic.ground_truth import corners_px
 from vision.cameras.synthetic.scene import Pose, Scene
 from vision.felt import Felt
+from vision.frames import Frame
 from vision.geometry.calibration import calibrate
 from vision.recording.recording import Recording
 
@@ -137,3 +142,29 @@ def test_a_disk_that_takes_nothing_is_said_and_the_keeping_goes_on(
         keeper.moments.flag("seat 1")
         assert keeper.kept_moment().is_saved
     assert len(folder.clips()) == 1
+
+
+def test_a_disk_and_a_ring_that_hang_are_left_behind(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    for module, name in ((thread_end, "PATIENCE_S"), (clip_recorder, "PATIENCE_S"), (clip_recorder, "WRITING_S")):
+        monkeypatch.setattr(module, name, 0.05)
+    let_go, hung = threading.Event(), set[str]()
+
+    def hang(*_: object, **__: object) -> None:
+        hung.add(threading.current_thread().name)
+        let_go.wait(PATIENCE_S)
+
+    appearance, folder = Appearance.default(), clips(tmp_path)
+    monkeypatch.setattr(ClipFolder, "prune", hang)
+    with clip_keeper(folder, appearance) as keeper:
+        image = Renderer(appearance).render(Scene())
+        keeper.see(image, Felt())
+        wait_for(lambda: "clips" in hung)
+        monkeypatch.setattr(keeper.buffer, "add", hang)
+        for number in range(1, 3):
+            keeper.moments.observe(Frame(k=number, t_ns=number * STEP_NS, image=image), None, keeper.watcher)
+            wait_for(lambda: "ring" in hung)
+    let_go.set()
+    stuck = "expected the thread {} to end within 0.05 s, got none: it is left behind"
+    assert caplog.messages == [stuck.format("ring"), stuck.format("clips")]

@@ -11,9 +11,9 @@ from flask.testing import FlaskClient
 from table.dashboard import create_app
 from table.dashboard.web.security import TOKEN_HEADER
 from table.game.commands.game_commands import Command, DeclareResult, JournalCommand, NameSeats, Undo
+from table.game.journal.fold import FoldedGame
 from table.game.snapshot import Snapshot
 from table.game.table_loop import Table, TableLoop
-from table.rules.state import GameState
 from tests.fakes.desks import do, join, token
 from tests.table.game.by_hand import tell, win
 
@@ -25,7 +25,7 @@ class OvertakenLoop(TableLoop):
 
     faster: Sequence[Command] = ()
 
-    def preview(self, command: JournalCommand, timeout: float = 5.0) -> tuple[Snapshot, GameState]:
+    def preview(self, command: JournalCommand, timeout: float = 5.0) -> tuple[Snapshot, FoldedGame]:
         for each in self.faster:
             self.handle(each)
         self.faster = ()

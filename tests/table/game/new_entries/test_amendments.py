@@ -78,7 +78,7 @@ def test_what_cannot_be_is_refused_and_nothing_is_written(journal: Journal, tabl
 
 def test_a_preview_shows_the_payments_and_changes_nothing(journal: Journal, table: Table) -> None:
     before = journal.last
-    state = table.preview(DeclareResult(result=win(1, 1, 4), hand=0))
+    state = table.preview(DeclareResult(result=win(1, 1, 4), hand=0)).state
     assert state.history[-1].scores == (21100, 32900, 23000, 23000)
     assert table.state.history == ()
     assert journal.last == before
@@ -365,7 +365,7 @@ def test_the_loop_takes_acts_and_previews_in_turn(table: Table) -> None:
     command = DeclareResult(result=win(1, 0, 3), hand=0)
     with TableLoop(table) as loop:
         before, after = loop.preview(command)
-        assert (before.game, after.history[0].scores) == (table.state, (21100, 28900, 25000, 25000))
+        assert (before.game, after.state.history[0].scores) == (table.state, (21100, 28900, 25000, 25000))
         loop.handle(command)
         with pytest.raises(PressError, match="another phone was faster"):
             loop.preview(command)

@@ -35,5 +35,6 @@ def test_every_file_also_comes_with_semicolons_for_spreadsheets_that_expect_them
     assert pages.open_tournament(players="\n".join((*NAMES[:-1], '"Semi; Colon"'))) == 303
     (address,) = set(re.findall(rf'href="(/desk/{kind}.csv\?[^"]*semicolons[^"]*)"', pages.page()))
     with_commas, parted = (pages.page(each).removeprefix("\ufeff") for each in (f"/desk/{kind}.csv", address))
+    assert '<p class="quiet">(;) with semicolons, for spreadsheets in German' in pages.page()
     assert ";" in parted.splitlines()[0]
     assert list(csv.reader(io.StringIO(parted), delimiter=";")) == list(csv.reader(io.StringIO(with_commas)))

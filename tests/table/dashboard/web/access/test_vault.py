@@ -10,7 +10,7 @@ import pytest
 
 from table.dashboard.web.access import vault as vaults
 from table.dashboard.web.access.pin_choice import PinError
-from table.dashboard.web.access.pin_tries import ATTEMPTS, ATTEMPTS_OF_ALL, HOUR_S, WAIT_S
+from table.dashboard.web.access.pin_tries import ATTEMPTS, ATTEMPTS_IN_HOUR, ATTEMPTS_OF_ALL, HOUR_S, WAIT_S
 from table.dashboard.web.access.vault import Vault
 from table.runtime.table_errors import ConfigError
 from tests.fakes.desks import PIN
@@ -137,6 +137,17 @@ def test_strangers_guesses_keep_no_owner_from_changing_the_pin_and_the_owners_ph
     with pytest.raises(PinError, match="a wait of some minutes"):
         vault.change_pin(PIN, "kingfisher", "a borrowed phone")
     vault.change_pin(PIN, "kingfisher", "the owner's phone")
+
+
+def test_a_phone_that_guesses_all_evening_keeps_nobody_else_out() -> None:
+    time = Time()
+    vault = Vault(clock=time)
+    vault.set_pin(PIN)
+    guesses = 0
+    for time.now in range(0, int(2 * HOUR_S), 20):
+        guesses += "got another one" in wrong_pin_message(vault, "10.0.0.7")
+    assert guesses == 2 * ATTEMPTS_IN_HOUR
+    vault.check_pin(PIN, address="10.0.0.2")
 
 
 def test_wrong_pins_of_a_seat_keep_no_owner_out() -> None:

@@ -1,0 +1,54 @@
+"""Which finished hands a correction of an earlier one takes out of the game, or brings back. Pure."""
+
+from __future__ import annotations
+
+from bisect import bisect
+from collections import defaultdict, deque
+from collections.abc import Sequence
+
+from table.game.journal.effective_events import effective_events
+from table.game.journal.entries import Entry
+from table.game.journal.fold import FoldedGame
+
+
+def numbers_after(before: Sequence[int], after: Sequence[int]) -> list[int | None]:
+    """Returns the number that each finished hand has after a correction; None if it is no longer part of the game.
+
+    Args:
+        before: the entry at which each hand ended, as in `FoldedGame.hand_ends`.
+        after: the same after the correction, which may have moved a hand's end between its neighbours'.
+    """
+    kept = sorted({*before} & {*after})
+    moved = defaultdict[int, deque[int]](deque)
+    for number, end in enumerate(after):
+        if end not in kept:
+            moved[bisect(kept, end)].append(number)
+    numbers: list[int | None] = []
+    for end in before:
+        others = moved[bisect(kept, end)]
+        numbers.append(after.index(end) if end in kept else others.popleft() if others else None)
+    return numbers
+
+
+def hands_lost(before: FoldedGame, after: FoldedGame, entries: Sequence[Entry]) -> list[int]:
+    """Returns the numbers before a correction of the hands that it took out, though nobody took them back.
+
+    Args:
+        before: the game before it.
+        after: the game after it.
+        entries: the game's entries with the correction.
+    """
+    told = _told_ends(entries)
+    numbers = numbers_after(before.hand_ends, after.hand_ends)
+    return [hand for hand, number in enumerate(numbers) if number is None and before.hand_ends[hand] in told]
+
+
+def hands_back(before: FoldedGame, after: FoldedGame, entries: Sequence[Entry]) -> list[int]:
+    """Returns the numbers after a correction of the hands that did not fit before it; `entries` are those before it."""
+    told = _told_ends(entries)
+    numbers = numbers_after(before.hand_ends, after.hand_ends)
+    return [hand for hand, end in enumerate(after.hand_ends) if hand not in numbers and end in told]
+
+
+def _told_ends(entries: Sequence[Entry]) -> set[int]:
+    return {effective.place for effective in effective_events(entries)}

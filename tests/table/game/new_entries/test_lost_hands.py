@@ -1,0 +1,86 @@
+"""A correction of an earlier hand that takes later ones out of the game, or brings them back, is told to everybody."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from table.dashboard.live.news_view import news_view
+from table.game.commands.command_reader import read_result
+from table.game.commands.game_commands import EditResult
+from table.game.journal.journal import Journal
+from table.game.snapshot import Mode
+from table.game.table_loop import Table
+from table.i18n import catalogue
+from table.rules.terms.announcements import AnnouncementId
+from table.rules.terms.results import DeclaredResult
+from table.rules.terms.seats import Seat
+from tests.table.game.by_hand import draw, redo, see, table_at, tell, undo, win
+
+YAKUMAN = read_result({"kind": "ron", "wins": [{"seat": 1, "from": 0, "yakuman": 1}]})
+TWO_RONS = read_result(
+    {"kind": "ron", "wins": [{"seat": 0, "from": 3, "han": 8}, {"seat": 2, "from": 3, "han": 1, "fu": 30}]}
+)
+"""The last seat has no points left, and the dealer stays."""
+
+
+@pytest.fixture
+def table(journal: Journal) -> Table:
+    return table_at(journal)
+
+
+def edit(table: Table, result: DeclaredResult) -> None:
+    table.handle(EditResult(result=result, hand=0, why="the limit"))
+
+
+def told(table: Table) -> list[Any]:
+    announcements = [each.announcement for each in table.announcements]
+    return [each.args for each in announcements if each.id is AnnouncementId.LATER_HANDS]
+
+
+def test_hands_after_the_end_of_the_game_are_told_as_taken_out_and_later_as_counted_again(table: Table) -> None:
+    tell(table, win(1, 0, 2), draw(), draw(0))
+    edit(table, YAKUMAN)
+    lost = {"what": "over", "hands": [["E2", 0], ["E3", 1]]}
+    assert told(table) == [lost]
+    undo(table)
+    back = lost | {"what": "back"}
+    assert told(table) == [lost, back]
+    redo(table)
+    edit(table, win(1, 0, 2))
+    assert told(table) == [lost, back, lost, back]
+
+
+def test_a_hand_in_the_middle_that_no_longer_fits_is_told_alone(table: Table) -> None:
+    tell(table, win(1, 0, 2), draw(3, riichi=(3,)), win(2, 1, 3))
+    edit(table, TWO_RONS)
+    assert len(table.state.history) == 2
+    assert told(table) == [{"what": "unfit", "hands": [["E2", 0]]}]
+
+
+def test_a_result_taken_back_is_no_hand_lost(table: Table) -> None:
+    tell(table, win(1, 0, 2), draw())
+    undo(table)
+    redo(table)
+    edit(table, win(1, 0, 3))
+    assert told(table) == []
+
+
+def test_an_edit_of_a_hand_that_was_left_open_loses_none(table: Table) -> None:
+    start = table.state.next_start
+    assert start is not None
+    see(table, start, start)
+    edit(table, win(1, 0, 3))
+    undo(table)
+    assert told(table) == []
+
+
+@pytest.mark.parametrize("mode", Mode)
+def test_every_phone_says_which_hands_and_why_in_its_language(table: Table, mode: Mode) -> None:
+    table.set_mode(mode)
+    tell(table, win(1, 0, 2), draw(), draw(0))
+    edit(table, YAKUMAN)
+    news = news_view(table.board.latest, Seat.NEAR, catalogue())
+    line = "After a correction the game ends earlier, so these hands no longer count: East 2; East 3, 1 honba."
+    assert news[0]["text"] == line
