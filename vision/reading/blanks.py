@@ -36,6 +36,10 @@ _GLARE_LIGHTNESS: Final = 11.0
 """What is lighter than the paper of the faces around it by this much in CIE Lab mirrors a lamp: its print is not seen.
 
 Of 155 hakus on path-traced tables none was, and of eight faces without a visible print all were."""
+_NEARLY_AS_LIGHT: Final = 6.0
+"""What is lighter than the lightest of the faces around it by less than this mirrors nothing: a print is seen there.
+
+Early in a hand the nearest faces may lie far away, in less light than what is laid at the middle of the table."""
 _CLIPPED: Final = 98.0
 """The lightness in CIE Lab from which a camera represents no more light: 250 of 255 in each colour."""
 
@@ -59,6 +63,7 @@ def identify_blanks(
             samples=find_samples,
             paper=tiles.faces.nearest_colour(spots.middles[index]),
             back=tiles.backs.nearest_colour(spots.middles[index]),
+            lightest_paper=tiles.faces.greatest_lightness_near(spots.middles[index]),
             usual_lightness=tiles.faces.usual_lightness(),
             most_spread=tiles.most_spread,
             glare=glare,
@@ -82,6 +87,8 @@ class _Blank:
     samples: Floats32
     paper: Floats32 | None
     back: Floats32 | None
+    lightest_paper: float
+    """The lightness of the lightest paper among the nearest faces."""
     usual_lightness: float
     """The lightness of most faces' paper on the table."""
     most_spread: float
@@ -108,7 +115,8 @@ class _Blank:
         if self.paper is None or (tile == BACK and self.zone is Zone.WALL):
             return False
         lightness, paper_lightness = float(self.samples[:, 0].mean()), float(self.paper[0])
-        return lightness - paper_lightness > _GLARE_LIGHTNESS or is_blown_out(
+        is_lighter = lightness > max(paper_lightness + _GLARE_LIGHTNESS, self.lightest_paper + _NEARLY_AS_LIGHT)
+        return is_lighter or is_blown_out(
             lightness, paper_lightness=paper_lightness, usual_lightness=self.usual_lightness
         )
 

@@ -49,10 +49,16 @@ class PlacedColours:
 
     def nearest_colour(self, middle: Floats) -> Floats32 | None:
         """Returns the usual colour of the nearest tiles, [3]; None if there are too few."""
-        if len(self.lab) < _FEWEST:
-            return None
-        nearest = np.argsort(np.linalg.norm(self.middles - middle, axis=1), kind="stable")[:_NEAREST]
-        return np.asarray(np.median(self.lab[nearest], axis=0), np.float32)
+        nearest = self._nearest(middle)
+        return np.asarray(np.median(nearest, axis=0), np.float32) if len(nearest) >= _FEWEST else None
+
+    def greatest_lightness_near(self, middle: Floats) -> float:
+        """Returns the lightness of the lightest of the nearest tiles; black if there are none."""
+        return float(self._nearest(middle)[:, 0].max(initial=0.0))
+
+    def _nearest(self, middle: Floats) -> Floats32:
+        order = np.argsort(np.linalg.norm(self.middles - middle, axis=1), kind="stable")
+        return self.lab[order[:_NEAREST]]
 
     def usual_lightness(self) -> float:
         """Returns the lightness of most tiles; black if there are none."""

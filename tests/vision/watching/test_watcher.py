@@ -619,6 +619,21 @@ def test_a_discarded_haku_that_reads_as_a_back_is_told_by_the_colours_of_the_tab
     assert words(bench.show(table.having(HAKU), frames=12)) == ["laid 5z river 0 3"]
 
 
+def test_a_haku_is_told_by_the_colours_of_what_lies_open_not_of_an_arm_that_moves_over_the_rest() -> None:
+    faces = tuple(
+        DrawnThing(face=face, x=-50 + 21 * n, y=84, angle=180) for n, face in enumerate(("1m", "9s", "4p", "6z"))
+    )
+    table = Scene(things=(*RIVER, DORA, *faces, *WALL))
+    bench = Bench()
+    bench.show(table)
+    lines: list[str] = []
+    for frame in range(12):
+        away = 20.0 + 4 * (frame % 3)
+        arm = ((-65.0, 400.0), (away, 400.0), (away, 60.0), (-65.0, 60.0))
+        lines += words(bench.show(replace(table.having(HAKU), arm=arm), frames=1))
+    assert lines == ["laid 5z river 0 3"]
+
+
 def test_a_haku_that_was_taken_for_a_back_is_told_once_the_table_shows_its_faces() -> None:
     bench = Bench()
     bench.show(Scene())

@@ -86,9 +86,7 @@ class TileTracker:
         reader = LookReader(self._reader, frame.image, self._view, zones=self._zones)
         looks = self._located_tiles(reader, found)
         wanted_finds = [find for find in self._at_rest(looks, look, changed, pons) if self._wants_read(find)]
-        readings_and_quads = self._read_looks(
-            reader, look, looks, [find.index for find in wanted_finds], [find.thing for find in wanted_finds]
-        )
+        readings_and_quads = self._read_looks(reader, look, looks, wanted_finds, self._seen(looks, changed))
         for find, (reading, quad) in zip(wanted_finds, readings_and_quads, strict=True):
             self._learn(find, reading, frame, quad)
         return looks.detections
@@ -148,10 +146,14 @@ class TileTracker:
         reader: LookReader,
         look: TopLook,
         looks: TileLooks,
-        chosen: list[int],
-        things: Sequence[TrackedThing[TileEvidence]],
+        wanted_finds: Sequence[_Find],
+        seen: Sequence[TrackedThing[TileEvidence]],
     ) -> list[tuple[Reading, Floats]]:
-        """Returns what the chosen looks at things show, each with its quad; what was found askew is straightened."""
+        """Returns what these finds show, each with its quad; what was found askew is straightened.
+
+        Their colours are compared with those of believed tiles that are `seen` in this look.
+        """
+        chosen, things = [find.index for find in wanted_finds], [find.thing for find in wanted_finds]
         readings, quads = reader.read_found(looks, chosen)
         finds = list(zip([looks.detections[i] for i in chosen], readings, strict=True))
         others = [(thing.place, thing.evidence.reading()) for thing in self._tiles.believed if thing not in things]
@@ -161,6 +163,13 @@ class TileTracker:
             things[index].detection = straight.place
         places, scores = [thing.detection for thing in things], looks.scores[chosen]
         believed, zones = self._tiles.believed, self._zones
-        by_colour = with_blanks_identified(look, readings, places, scores, believed=believed, zones=zones)
+        by_colour = with_blanks_identified(look, readings, places, scores, believed=seen, zones=zones)
         counted = counted_readings(readings, by_colour, places, scores, zones, believed=believed)
         return list(zip(counted, quads, strict=True))
+
+    def _seen(self, looks: TileLooks, changed: Mask) -> list[TrackedThing[TileEvidence]]:
+        """Returns the believed tiles at rest that were found in this look, or whose places look as in the last one."""
+        places = self._places
+        at_rest = [thing for thing in self._tiles.believed if places.rest_of(thing.place) >= LEAST_REST_NS]
+        found = {id(thing) for thing in self._tiles.pairs(looks.detections).values()}
+        return [thing for thing in at_rest if id(thing) in found or not places.is_on(changed, thing.place)]
