@@ -54,9 +54,9 @@ export function speak(news, isAllowed) {
   isFirst = false;
 }
 
-button.ariaPressed = String(recall(STORAGE_KEY) === "on");
+button.setAttribute("aria-pressed", String(recall(STORAGE_KEY) === "on"));
 button.onclick = () => {
-  button.ariaPressed = String(!isOn());
+  button.setAttribute("aria-pressed", String(!isOn()));
   remember(STORAGE_KEY, isOn() ? "on" : "off");
 };
 button.disabled = false;
