@@ -50,6 +50,8 @@ FAULTS: Final = """([least, dense, denseOnes]) => {
     const box = node.getBoundingClientRect();
     if (isOut(box)) faults.push(`${named(node)} reaches ${Math.round(box.left)}..${Math.round(box.right)}`);
     const isWritten = node.matches("select, textarea, input:not([type=checkbox], [type=radio], [type=file])");
+    const letters = parseFloat(getComputedStyle(node).fontSize);
+    if (isWritten && letters < 16) faults.push(`${named(node)} has letters of ${letters} px: an iPhone zooms in on it`);
     const target = label?.control === node && !isWritten ? label.getBoundingClientRect() : box;
     if (Math.min(target.width, target.height) < (node.matches(denseOnes) ? dense : least) - 0.5) faults.push(`${named(node)} is ${target.width} x ${target.height}`);
     if (node.tagName === "BUTTON" && isCut(node)) faults.push(`${named(node)} cuts its words`);

@@ -94,6 +94,17 @@ def test_what_cannot_be_is_refused_with_the_reason(page: Page) -> None:
     expect(page.locator("#settle .confirm")).to_be_disabled()
 
 
+def test_the_head_of_a_row_has_its_place_beside_nobody_in_safari_too(page: Page) -> None:
+    """Safari gives a legend no place in a grid: "Nobody" took the place of the fourth player."""
+    press(page, "Draw")
+    row = page.get_by_role("group", name="Tenpai", exact=True)
+    expect(row.locator(".nobody")).to_be_visible()
+    assert row.evaluate("row => row.firstElementChild.tagName") == "DIV"
+    tops = [each.evaluate("node => node.getBoundingClientRect().top") for each in row.locator("label").all()]
+    assert len(set(tops[:4])) == 1
+    assert tops[4] < tops[0]
+
+
 def test_two_rons_on_one_tile(page: Page) -> None:
     press(page, "Win")
     chip(page, "loser", "North").click()

@@ -84,6 +84,26 @@ def test_a_page_fits_any_screen_and_everybody_can_tap_and_read_it(tables: Tables
     assert not found, "\n".join(found)
 
 
+NOTCH = {"left": 47, "right": 47, "bottom": 21}
+"""What an iPhone that lies on its side keeps free; the edge of a picture button, which is empty, may reach into it."""
+UNDER_NOTCH = """([left, right]) => [...document.querySelectorAll("a, button, h1, .board, .chips span, .sheet")]
+  .filter((node) => node.checkVisibility() && !node.closest(".unseen, .grid") && node.getBoundingClientRect().width > 1)
+  .filter((node) => { const box = node.getBoundingClientRect(); return box.left < left - 8 || box.right > right + 8; })
+  .map((node) => node.outerHTML.slice(0, 80))"""
+
+
+@pytest.mark.parametrize("page_name", ["by hand", "a win", "by tiles", "watched", "a foul", "game"])
+def test_nothing_lies_under_the_notch_of_a_phone_on_its_side(tables: Tables, page_name: str) -> None:
+    tables.page.set_viewport_size({"width": 844, "height": 390})
+    devtools = tables.page.context.new_cdp_session(tables.page)
+    devtools.send("Emulation.setSafeAreaInsetsOverride", {"insets": NOTCH})
+    PAGES[page_name](tables)
+    hidden = tables.page.evaluate(UNDER_NOTCH, [NOTCH["left"], 844 - NOTCH["right"]])
+    devtools.send("Emulation.setSafeAreaInsetsOverride", {"insets": {}})
+    devtools.detach()
+    assert hidden == []
+
+
 def sides_in_sight(page: Page, selector: str) -> bool:
     """Whether all of it can be seen where the page opens, above what is pressed."""
     box, dock = page.locator(selector).bounding_box(), page.locator(".actions").bounding_box()

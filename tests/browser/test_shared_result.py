@@ -61,6 +61,16 @@ def test_a_picture_that_the_network_lost_can_be_asked_for_again(played_table: Ke
     assert picture.value.suggested_filename.endswith(".png")
 
 
+def test_a_saved_picture_is_there_as_long_as_a_browser_asks_where_to_put_it(
+    played_table: KeptTable, phone: Page
+) -> None:
+    page = sit(phone, played_table, 0)
+    page.evaluate("() => { window.revoked = 0; URL.revokeObjectURL = () => { window.revoked += 1; }; }")
+    with page.expect_download():
+        page.locator("#share").click()
+    assert page.evaluate("revoked") == 0
+
+
 def test_whoever_shares_the_first_place_stands_out_as_the_first(kept_table: KeptTable, phone: Page) -> None:
     kept_table.table.handle(OpenGame(by="owner", ruleset=rules_named("home").ruleset.but(ties="split")))
     tell(kept_table.table, draw(0, 1))

@@ -352,7 +352,7 @@ window.spoken = [];
 window.SpeechSynthesisUtterance = function (text) { this.text = text; };
 Object.defineProperty(window, "speechSynthesis", { value: {
   getVoices: () => [{ lang: "en-US", localService: false, name: "far" }, { lang: "en-GB", localService: true, name: "near" }],
-  speak: (speech) => window.spoken.push([speech.voice.name, speech.text]),
+  speak: (speech) => speech.text && window.spoken.push([speech.voice.name, speech.text]),
 } });
 """  # noqa: E501
 
@@ -371,6 +371,25 @@ def test_announcements_are_spoken_once_by_a_local_voice_and_only_when_switched_o
         ["near", "East’s riichi stands: 1,000 points in the pot."],
         ["near", "East can win by ippatsu."],
     ]
+
+
+SUSPENDED = """
+window.begun = 0;
+window.AudioContext = class { state = "suspended"; async resume() { window.begun += 1; this.state = "running"; } };
+"""
+
+
+def test_a_tap_lets_an_iphone_sound_and_none_is_taken_while_nothing_is_read_out(live: Live, phone: Page) -> None:
+    phone.add_init_script(SUSPENDED)
+    phone.goto(live.address)
+    phone.get_by_role("button", name="Turn the table").click()
+    assert phone.evaluate("begun") == 0
+    phone.get_by_role("button", name="Read announcements out").click()
+    assert phone.evaluate("begun") == 1
+    phone.reload()
+    assert phone.evaluate("begun") == 0
+    phone.get_by_role("button", name="Turn the table").click()
+    assert phone.evaluate("begun") == 1
 
 
 def test_a_phone_that_reads_out_does_so_at_its_next_visit_too(live: Live, page: Page) -> None:

@@ -215,7 +215,7 @@ function setFact(name, fact) {
   foresee();
 }
 
-const choice = (text, isOn, act) => make("button", { type: "button", textContent: text, ariaPressed: String(isOn), onclick: act });
+const choice = (text, isOn, act) => make("button", { type: "button", textContent: text, "aria-pressed": isOn, onclick: act });
 
 /** A question that decides the consequences: yes or no, a number, a seat, or an option that the referee chooses. */
 function question({ ask: name, kind, text, value, options }) {
@@ -227,7 +227,7 @@ function question({ ask: name, kind, text, value, options }) {
   } else if (kind === "seat") {
     answers.append(...fouls.seats.map((seat) => choice(seat.name, value === seat.seat, () => setFact(name, `${name}=${seat.seat}`))));
   } else {
-    const number = make("input", { type: "number", min: 0, max: 99, inputMode: "numeric", defaultValue: value ?? "", ariaLabel: text });
+    const number = make("input", { type: "number", min: 0, max: 99, inputMode: "numeric", defaultValue: value ?? "", "aria-label": text });
     number.onchange = () => setFact(name, number.value === "" ? null : `${name}=${number.value}`);
     answers.append(number);
   }

@@ -27,7 +27,8 @@ find("find").oninput = () => {
   const searchText = find("find").value.trim().toLowerCase();
   const clauses = [...document.querySelectorAll("article.clause")];
   for (const clause of clauses) clause.hidden = !clause.textContent.toLowerCase().includes(searchText);
-  for (const group of document.querySelectorAll(".group:has(article.clause)")) group.hidden = !group.querySelector("article.clause:not([hidden])");
+  const groups = new Set(clauses.map((clause) => /** @type {HTMLElement} */ (clause.closest(".group"))));
+  for (const group of groups) group.hidden = !group.querySelector("article.clause:not([hidden])");
   find("no-match").hidden = clauses.some((clause) => !clause.hidden);
 };
 

@@ -23,7 +23,7 @@ function draw() {
   if (step.ending) drawArrows(find("paid"), step.ending, orderedSeats, "", FELT);
   drawEnding(step.ending);
   const index = Number(slider.value);
-  slider.ariaValueText = `${index + 1} / ${replay.steps.length}`;
+  slider.setAttribute("aria-valuetext", `${index + 1} / ${replay.steps.length}`);
   enable([slider, true], [find("back"), index > 0], [find("on"), index < replay.steps.length - 1]);
 }
 

@@ -47,11 +47,11 @@ export function drawSide(side, seat, bottom) {
   side.classList.toggle("to-move", seat.turn);
   side.querySelector(".stick").hidden = !seat.stick;
   const river = side.querySelector(".river");
-  river.ariaLabel = seat.labels.river;
+  river.setAttribute("aria-label", seat.labels.river);
   const rows = rowsOf(seat.river);
   fill(river, rows, () => make("ol", { className: "row" }), (row, tiles) => fill(row, tiles, newTile, drawTile));
   const melds = side.querySelector(".melds");
-  melds.ariaLabel = seat.labels.melds;
+  melds.setAttribute("aria-label", seat.labels.melds);
   melds.classList.toggle("many", seat.melds.reduce((sum, meld) => sum + meld.tiles.length, 0) > 13);
   fill(melds, seat.melds, () => make("li", {}, make("ol", { className: "row meld" })), (item, meld) =>
     drawMeld(item.firstElementChild, meld),
@@ -67,8 +67,8 @@ function drawScore(score, seat) {
   score.dataset.seat = seat.seat;
   score.classList.toggle("gap", Boolean(seat.is_gap));
   if (!score.hasAttribute("role")) return;
-  score.ariaPressed = String(Boolean(seat.is_compared));
-  score.ariaLabel = labelled(nameOf(seat), spokenScore(seat));
+  score.setAttribute("aria-pressed", String(Boolean(seat.is_compared)));
+  score.setAttribute("aria-label", labelled(nameOf(seat), spokenScore(seat)));
 }
 
 /** Names the box of a seat once: without it, the score inside would be read with the name a second time. */
@@ -77,7 +77,7 @@ function nameBox(card, seat) {
   if (!box) return;
   const turn = seat.turn && card.querySelector(".playing").textContent;
   const parts = [turn, seat.name, seat.player, spokenScore(seat), ...seat.badges.map((badge) => badge.text)];
-  box.ariaLabel = parts.filter(Boolean).join(" ");
+  box.setAttribute("aria-label", parts.filter(Boolean).join(" "));
 }
 
 /** A seat at the table's edge: its name, its points, and the state of its riichi. */

@@ -22,7 +22,7 @@ function paymentList(rows) {
 
 function choice(label, numbers, chosen) {
   const options = numbers.map((n) => make("option", { value: n, textContent: n, selected: n === chosen }));
-  return make("label", {}, label, make("select", { ariaLabel: label }, ...options));
+  return make("label", {}, label, make("select", { "aria-label": label }, ...options));
 }
 
 /** For a win whose hand is not laid open: its han and fu, counted by people. */
@@ -46,7 +46,7 @@ function discarderChoice(win) {
     button.onclick = () => send({ press: win.press, seat: win.seat, discarder: seat });
     return button;
   });
-  return make("div", { className: "discarder", role: "group", ariaLabel: find("ending").dataset.from }, make("p", { textContent: find("ending").dataset.from }), ...choices);
+  return make("div", { className: "discarder", role: "group", "aria-label": find("ending").dataset.from }, make("p", { textContent: find("ending").dataset.from }), ...choices);
 }
 
 /** For a riichi whose tile may be the one won on: the sheet by hand opens without that riichi, or with it. */
@@ -54,7 +54,7 @@ function declarationChoice({ seat, asked, yes, no }) {
   const [yesButton, noButton] = [yes, no].map((textContent) => make("button", { type: "button", textContent }));
   yesButton.onclick = () => openByHand({ riichi: table.keeping.riichi.filter((each) => each !== seat) });
   noButton.onclick = () => openByHand();
-  return make("div", { className: "discarder", role: "group", ariaLabel: asked }, make("p", { textContent: asked }), yesButton, noButton);
+  return make("div", { className: "discarder", role: "group", "aria-label": asked }, make("p", { textContent: asked }), yesButton, noButton);
 }
 
 /** The payments, as arrows over the felt. */
@@ -65,8 +65,8 @@ function drawEndArrows(ending) {
 
 /** Opens the shown hand on the tile keyboard, with melds that may have gone unseen; confirmed, it counts as shown. */
 function correctionOf(win) {
-  const button = make("button", { type: "button", className: "put-right", textContent: "✎", ariaLabel: find("ending").dataset.correct });
-  button.title = button.ariaLabel;
+  const { correct } = find("ending").dataset;
+  const button = make("button", { type: "button", className: "put-right", textContent: "✎", title: correct, "aria-label": correct });
   const mayTell = win.may_tell_melds;
   const sendCorrection = (_, tiles, melds) => send({ press: win.press, seat: win.seat, tiles, ...(mayTell && { melds: melds.map((meld) => meld.text) }) });
   button.onclick = () => openHand({ seat: win.seat, tiles: [...win.entry], melds: [...table.seats[win.seat].entry], claim: true, mayTellMelds: mayTell }, sendCorrection);

@@ -30,7 +30,7 @@ if (box && find("wait")) {
     if (count > 1) key.dataset.count = String(count);
     else delete key.dataset.count;
   };
-  const countOf = (key) => Number(key.dataset.count ?? (key.ariaPressed === "true" ? 1 : 0));
+  const countOf = (key) => Number(key.dataset.count ?? (key.getAttribute("aria-pressed") === "true" ? 1 : 0));
   /** A wait contains each tile once; of visible tiles, there may be several copies. */
   for (const key of keys) key.onclick = () => setCount(key, (countOf(key) + 1) % (press === "open" ? 4 : 2));
   clearKeys = () => keys.forEach((key) => setCount(key, 0));

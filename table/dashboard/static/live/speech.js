@@ -23,6 +23,14 @@ function voice() {
   return voices.find((each) => each.localService && each.lang.replace("_", "-").startsWith(TAGS[lang] ?? lang));
 }
 
+/** An iPhone lets a page sound only after a tap began it, and stops it when it is locked or rings: each tap begins it. */
+function beginSound() {
+  if (!isReadAloud()) return;
+  if (!audio) window.speechSynthesis?.speak(new SpeechSynthesisUtterance(""));
+  audio ??= new AudioContext();
+  if (audio.state !== "running") audio.resume().catch(() => null);
+}
+
 function tone() {
   audio ??= new AudioContext();
   const [source, volume] = [audio.createOscillator(), audio.createGain()];
@@ -54,9 +62,10 @@ export function speak(news, isAllowed) {
   isFirst = false;
 }
 
-button.ariaPressed = String(recall(STORAGE_KEY) === "on");
+button.setAttribute("aria-pressed", String(recall(STORAGE_KEY) === "on"));
 button.onclick = () => {
-  button.ariaPressed = String(!isOn());
+  button.setAttribute("aria-pressed", String(!isOn()));
   remember(STORAGE_KEY, isOn() ? "on" : "off");
 };
+addEventListener("click", beginSound);
 button.disabled = false;

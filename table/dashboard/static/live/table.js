@@ -61,7 +61,7 @@ function drawCard(card, seat) {
   box.checked = String(seat.seat) === find("seats").dataset.picked;
   const riichiButton = card.nextElementSibling;
   riichiButton.hidden = table.keeping.is_watched || table.keeping.is_over;
-  riichiButton.ariaLabel = labelled(riichiButton.textContent.trim(), nameOf(seat));
+  riichiButton.setAttribute("aria-label", labelled(riichiButton.textContent.trim(), nameOf(seat)));
   riichiButton.disabled = table.keeping.riichi.includes(seat.seat);
   riichiButton.onclick = () => send({ press: "riichi", seat: seat.seat });
 }
@@ -115,11 +115,11 @@ function drawNews(news) {
 function largerPhoto(number) {
   const src = `/camera/${number}.jpg`;
   const small = make("img", { className: "photo-of", src, alt: "" });
-  const button = make("button", { type: "button", className: "larger", ariaLabel: find("doubts").dataset.larger }, small);
+  const button = make("button", { type: "button", className: "larger", "aria-label": find("doubts").dataset.larger }, small);
   small.onerror = () => button.remove();
   button.onclick = () => {
-    const close = make("button", { ariaLabel: find("doubts").dataset.close, textContent: "×" });
-    const large = make("dialog", { className: "photo-large", ariaLabel: find("doubts").dataset.larger }, make("form", { method: "dialog" }, close), make("img", { src, alt: "" }));
+    const close = make("button", { "aria-label": find("doubts").dataset.close, textContent: "×" });
+    const large = make("dialog", { className: "photo-large", "aria-label": find("doubts").dataset.larger }, make("form", { method: "dialog" }, close), make("img", { src, alt: "" }));
     large.onclick = () => large.close();
     large.onclose = () => large.remove();
     document.body.append(large);

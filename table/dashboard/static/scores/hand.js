@@ -72,7 +72,7 @@ function drawTiles(list, tiles, remove) {
   fill(list, tiles, () => make("li", { className: "tile" }, make("button", { type: "button" }, make("img"))), (item, face, at) => {
     const [button] = item.children;
     setTile(button.firstElementChild, face, tileName(face));
-    button.ariaLabel = list.dataset.part === selectedPart() ? box.dataset.takeOut.replace("{tile}", tileName(face)) : tileName(face);
+    button.setAttribute("aria-label", list.dataset.part === selectedPart() ? box.dataset.takeOut.replace("{tile}", tileName(face)) : tileName(face));
     item.classList.toggle("doubtful", hand.doubts.has(face) && list.dataset.part === "tiles");
     button.onclick = () => remove(at);
   });

@@ -8,8 +8,8 @@ let table = null;
 let seats = [];
 
 function editButton(number, { round, honba }) {
-  const ariaLabel = labelled(find("sheet").dataset.edit, `${round}${honba ? `-${honba}` : ""}`);
-  const button = make("button", { type: "button", className: "edit", textContent: "✎", ariaLabel });
+  const label = labelled(find("sheet").dataset.edit, `${round}${honba ? `-${honba}` : ""}`);
+  const button = make("button", { type: "button", className: "edit", textContent: "✎", "aria-label": label });
   button.onclick = () => openEdit(table, seats, number);
   return button;
 }
@@ -41,7 +41,7 @@ function sheetRows([number, hand]) {
     return labelled(...[winner && lastingNameOf(winner), win.value, listText(win.yaku)].filter(Boolean));
   });
   const note = make("td", { colSpan: 5, textContent: [hand.edited, hand.settled?.title, ...winTexts, ...hand.fouls.map((foul) => foulText(foul, seats))].filter(Boolean).join(" · ") });
-  const replayLink = make("a", { className: "edit", href: `/hand/${number}`, textContent: "▷", ariaLabel: find("sheet").dataset.again });
+  const replayLink = make("a", { className: "edit", href: `/hand/${number}`, textContent: "▷", "aria-label": find("sheet").dataset.again });
   const buttons = [...(mayReplay() ? [replayLink] : []), ...(find("settle") ? [editButton(number, hand)] : [])];
   note.prepend(make("span", { className: "edits" }, ...buttons));
   return [make("tr", {}, name, ...cells), make("tr", { className: "note" }, note)];

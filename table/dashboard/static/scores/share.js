@@ -3,6 +3,7 @@
 import { make } from "../web/tools.js";
 
 const SCALE = 2;
+const SAVED_MS = 60_000; // a browser may ask first, and read the file only then
 
 async function sheetImage(address) {
   const picture = new Image();
@@ -16,7 +17,7 @@ async function sheetImage(address) {
 function save(file) {
   const link = make("a", { href: URL.createObjectURL(file), download: file.name });
   link.click();
-  URL.revokeObjectURL(link.href);
+  setTimeout(() => URL.revokeObjectURL(link.href), SAVED_MS);
 }
 
 /** Shares the sheet at this address, as a picture with this name; saves it if the browser cannot share. */

@@ -27,7 +27,7 @@ export function worthOf(winner, from, value) {
 const isSame = (current, value) => Boolean(current) && current.yakuman === value.yakuman && current.han === value.han && (value.fu === undefined || current.fu === value.fu);
 
 function button(text, isPressed, choose, name = []) {
-  const node = make("button", { type: "button", ariaPressed: String(isPressed) });
+  const node = make("button", { type: "button", "aria-pressed": isPressed });
   node.append(...name, ...text.split("/").map((part) => make("span", { textContent: part })));
   node.onclick = choose;
   return node;

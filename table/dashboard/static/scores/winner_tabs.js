@@ -6,7 +6,7 @@ import { find, make, nameOf } from "../web/tools.js";
 export function drawWinnerTabs(winners, selected, worthTextOf, select) {
   find("whose").hidden = winners.length < 2;
   const tabs = winners.map((winner) => {
-    const tab = make("button", { type: "button", ariaPressed: String(winner.seat === selected) }, make("b", { dir: "auto", textContent: nameOf(winner) }), make("span", { textContent: worthTextOf(winner) }));
+    const tab = make("button", { type: "button", "aria-pressed": winner.seat === selected }, make("b", { dir: "auto", textContent: nameOf(winner) }), make("span", { textContent: worthTextOf(winner) }));
     tab.onclick = () => select(winner.seat);
     return tab;
   });

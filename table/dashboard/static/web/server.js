@@ -156,7 +156,7 @@ export function toast(text, ms = 6000) {
   const box = find("toast");
   if (!box) return;
   toastHome ??= box.parentElement;
-  if (text) ([...document.querySelectorAll("dialog:modal")].at(-1) ?? toastHome).append(box);
+  if (text) ([...document.querySelectorAll("dialog[open]")].at(-1) ?? toastHome).append(box);
   setText(box, text);
   clearTimeout(toastEnds);
   if (text) toastEnds = setTimeout(() => toast(""), ms);

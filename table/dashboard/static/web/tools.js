@@ -1,7 +1,10 @@
 // Small tools for drawing.
 
+/** Attributes of which older browsers have no properties. */
+const isAttribute = (name) => name === "role" || name.startsWith("aria-");
+
 /**
- * Makes an element with properties, children and texts.
+ * Makes an element with properties, children and texts; the role and what begins with `aria-` become attributes.
  * @template {keyof HTMLElementTagNameMap} Tag
  * @param {Tag} tag
  * @param {object} properties
@@ -9,7 +12,11 @@
  * @returns {HTMLElementTagNameMap[Tag]}
  */
 export function make(tag, properties = {}, ...children) {
-  const node = Object.assign(document.createElement(tag), properties);
+  const node = document.createElement(tag);
+  for (const [name, value] of Object.entries(properties)) {
+    if (isAttribute(name)) node.setAttribute(name, value);
+    else node[name] = value;
+  }
   node.append(...children);
   return node;
 }
