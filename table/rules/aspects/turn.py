@@ -86,7 +86,9 @@ def expect(draft: Draft, seat: Seat, act: str) -> None:
         ippatsu.make_unsure(draft)
     if expected is seat:
         return
-    missed = SEATS if expected is None else [each for each in SEATS if each.after(expected) < seat.after(expected)]
+    missed = (
+        SEATS if expected is None else [skipped for skipped in SEATS if skipped.after(expected) < seat.after(expected)]
+    )
     _pass_over(draft, missed)
     if expected is None:
         if not had_gap:  # else the number of tiles left is an estimate

@@ -24,7 +24,7 @@ _READERS: Final[Mapping[str, Callable[[LineReader], object]]] = {
     "TILES": LineReader.tiles,
     "N": lambda line: line.number_of(line.word("a number")),
     "CLAUSE": lambda line: line.word("a clause"),
-    "REASON": lambda line: AbortReason(line.one_of({each.value: each for each in AbortReason})),
+    "REASON": lambda line: AbortReason(line.one_of({reason.value: reason for reason in AbortReason})),
 }
 """The reader of each word in capitals; after `=`, N is a number, FACT,FACT several texts, any other word a text."""
 
@@ -99,7 +99,7 @@ def notation_form(
     """
 
     def declare(kind: W) -> W:
-        defaults = {each.name: each.default for each in fields(kind)}  # type: ignore[arg-type]  # events are dataclasses
+        defaults = {field.name: field.default for field in fields(kind)}  # type: ignore[arg-type]  # events are dataclasses
         parts = () if read else tuple(_parts(in_full or pattern, defaults, fixed_fields))
         new_form = Form(
             pattern=pattern,

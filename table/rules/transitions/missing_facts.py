@@ -61,7 +61,7 @@ def refresh(draft: Draft) -> None:
     """Removes facts that are no longer missing."""
     if draft.missing:
         now = missing(draft)
-        draft.missing = tuple(each for each in draft.missing if each in now)
+        draft.missing = tuple(fact for fact in draft.missing if fact in now)
 
 
 def _missing_indicators(draft: Draft, claims: Sequence[Claim]) -> tuple[MissingFact, ...]:

@@ -151,7 +151,7 @@ def _possible_declarations(draft: Draft, seat: Seat, laid_tile: LaidTile) -> tup
         if draft.laid_tiles[index].seat is seat and not draft.laid_tiles[index].kind.is_kan
     )
     found_indexes = {
-        each.laid_index for each in own_discards if upright_index is None or each.laid_index > upright_index
+        discard.laid_index for discard in own_discards if upright_index is None or discard.laid_index > upright_index
     }
     return tuple(draft.laid_tiles[index] for index in sorted({laid_tile.laid_index, *found_indexes}))
 
@@ -170,4 +170,4 @@ def _keep_if_ron_withdrawn(draft: Draft, seat: Seat) -> None:
 def _river_index(draft: Draft, seat: Seat, laid_tile: LaidTile) -> int:
     """Returns the tile's place in the seat's river, from 0."""
     before = draft.laid_tiles[: laid_tile.laid_index]
-    return sum(each.seat is seat and not each.kind.is_kan for each in before)
+    return sum(earlier.seat is seat and not earlier.kind.is_kan for earlier in before)

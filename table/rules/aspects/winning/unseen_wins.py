@@ -75,7 +75,7 @@ def find_robbed_kan(draft: Draft, shown_hand: HandShown) -> Claim | None:
     else:
         corrected = replace(claim, laid_tile=None)
     if corrected != claim:
-        hand_phase.keep_claims(draft, tuple(corrected if each is claim else each for each in draft.claims))
+        hand_phase.keep_claims(draft, tuple(corrected if other is claim else other for other in draft.claims))
         reopen_last(draft, draft.before_ron)
     return corrected
 
