@@ -71,7 +71,7 @@ class DiscardFinder:
         if self._sticks_before is None:
             laid_sticks = observation.hand.sticks
             self._sticks_before = [
-                max(0, felt_in_seats.sticks(observation.felt, each) - laid_sticks[each]) for each in sorted(Seat)
+                max(0, felt_in_seats.sticks(observation.felt, owner) - laid_sticks[owner]) for owner in sorted(Seat)
             ]
         self._sticks_before[seat] = min(self._sticks_before[seat], stick_count)
         new_sticks = stick_count - self._sticks_before[seat]
@@ -129,9 +129,10 @@ class DiscardFinder:
             later_discards = [discard for discard in hand.rivers[seat] if discard.discard_number in tile_of_discard]
             is_upright = not any(tile.is_sideways for tile in tiles)
             are_as_read = all(
-                each.tile == felt_in_seats.tile_of(tile_of_discard[each.discard_number]) for each in later_discards
+                discard.tile == felt_in_seats.tile_of(tile_of_discard[discard.discard_number])
+                for discard in later_discards
             )
-            is_named = any(each.discard_number in self.named_discards for each in later_discards)
+            is_named = any(discard.discard_number in self.named_discards for discard in later_discards)
             if (
                 is_upright
                 and are_as_read

@@ -244,7 +244,7 @@ def _still_lies(hand: HandState, felt: Felt) -> bool:
     """Whether the rivers show mostly what was discarded in this hand."""
     rivers = [felt_in_seats.river(felt, seat) for seat in SEATS]
     unmatched_counts = [
-        len(unmatched_tiles(river, [each.tile for each in hand.rivers[seat]])) for seat, river in enumerate(rivers)
+        len(unmatched_tiles(river, [tile.tile for tile in hand.rivers[seat]])) for seat, river in enumerate(rivers)
     ]
     tile_count = sum(map(len, rivers))
     return tile_count >= SWEPT_TILES and sum(unmatched_counts) <= tile_count / 2

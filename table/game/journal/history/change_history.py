@@ -146,7 +146,7 @@ def _moved_seats(entry: Entry, seatings: SeatingHistory) -> tuple[Seat, ...]:
     before = seatings.before(entry.number)
     if isinstance(entry.body, PlayersNamed) and entry.body.is_substitution:
         return tuple(
-            before.seat_in(seatings.now, each) for each in SEATS if entry.body.names[each] != before.names[each]
+            before.seat_in(seatings.now, seat) for seat in SEATS if entry.body.names[seat] != before.names[seat]
         )
     if not isinstance(entry.body, Reseated):
         return ()
