@@ -73,7 +73,9 @@ def revalued_wins(
     disagreements += win_disagreements(wins, valued_wins)
     return ValuedWins(
         wins=tuple(valued_wins),
-        disagreements=tuple(each for each in disagreements if same_rules or each.fact not in PAYMENTS),
+        disagreements=tuple(
+            disagreement for disagreement in disagreements if same_rules or disagreement.fact not in PAYMENTS
+        ),
         are_valued=bool(wins) and all(can_value),
     )
 

@@ -68,7 +68,7 @@ class AuditedHand:
             "scores": list(play.state.history[-1].scores),
             "announcements": [announcement_line(announcement) for announcement in play.announcements],
             "suspicions": [_suspicion_line(suspicion) for suspicion in play.suspicions],
-            "disagreements": [each.as_json() for each in self.disagreements],
+            "disagreements": [disagreement.as_json() for disagreement in self.disagreements],
             **({} if self.is_checked else {"checked": False}),
         }
 
@@ -84,7 +84,7 @@ class AuditedEnd:
 
     def as_json(self) -> AuditJson:
         """Returns its line of the contract."""
-        disagreement_lines = [each.as_json() for each in self.disagreements]
+        disagreement_lines = [disagreement.as_json() for disagreement in self.disagreements]
         return {"log": self.log, "final": list(self.final), "disagreements": disagreement_lines}
 
 

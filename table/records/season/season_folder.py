@@ -78,7 +78,7 @@ def read_season(folder: Path, *, watch: Watch = iter) -> FolderSeason:
     for path in _files(folder):
         _add_file(path, found)
     games = set(_distinct_games(found))
-    found.journal_games = [each for each in found.journal_games if each in games]
+    found.journal_games = [game for game in found.journal_games if game in games]
     found.closed |= {
         game.key: partial(_count_journal, path, game) for game, path in found.journal_games if game.is_closed
     }
