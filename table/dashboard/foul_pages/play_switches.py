@@ -83,7 +83,7 @@ def value_text(key: str, value: str, texts: Catalogue) -> str:
     if not CONTROLS[key]:
         return f"{int(value):,}"
     if key == "uma" and value != FLOATING:
-        return " ".join(_in_thousands(int(each)) for each in value.split(","))
+        return " ".join(_in_thousands(int(amount)) for amount in value.split(","))
     if key == "reds":
         man, pin, sou = value.split(",")
         return texts.text("play.reds.each", count=int(man) + int(pin) + int(sou), man=man, pin=pin, sou=sou)

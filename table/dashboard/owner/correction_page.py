@@ -42,7 +42,7 @@ def blueprint(corrections: Corrections) -> Blueprint:
 
     @pages.app_template_global()
     def listed_corrections() -> list[View]:
-        return [correction_view(each, request_texts()) for each in corrections.corrections()]
+        return [correction_view(correction, request_texts()) for correction in corrections.corrections()]
 
     @pages.get("/taps/<key>.jpg")
     def picture(key: str) -> Response:

@@ -105,8 +105,8 @@ def outcome_view(
         if settlement is None
         else arrows_view(settlement, hand.riichi, hand.honba, ruleset, hand.fouls, earlier_payments=earlier_payments),
         "deltas": list(deltas),
-        "delta_texts": [signed(each) for each in deltas] if settlement else [""] * 4,
-        "score_texts": [signed(each, plus="") for each in after.scores],
+        "delta_texts": [signed(delta) for delta in deltas] if settlement else [""] * 4,
+        "score_texts": [signed(score, plus="") for score in after.scores],
         **moved_chips_view(None if settlement is None else settlement.chips, texts),
         "notes": []
         if settlement is None

@@ -108,13 +108,13 @@ def _adjusted_rows(adjustments: Adjustments, number: int, *, chips: bool) -> lis
             "",
             "",
             "adjusted",
-            *each.event.points,
+            *adjustment.event.points,
             *scores,
             *([""] * 4 if chips else ()),
-            spreadsheet_text(each.event.reason),
+            spreadsheet_text(adjustment.event.reason),
         ]
-        for each, scores in adjustments
-        if each.hand == number
+        for adjustment, scores in adjustments
+        if adjustment.hand == number
     ]
 
 
@@ -141,15 +141,15 @@ def _adjustments(game: GameHistory) -> dict[str, Any]:
     """Returns the corrections made by hand, if any: in or before which hand, counted from 0."""
     found = [
         {
-            "hand": each.hand,
-            "points": list(each.event.points),
-            "sticks": each.event.sticks,
-            "honba": each.event.honba,
-            "reason": each.event.reason,
-            "by": each.event.by,
+            "hand": adjustment.hand,
+            "points": list(adjustment.event.points),
+            "sticks": adjustment.event.sticks,
+            "honba": adjustment.event.honba,
+            "reason": adjustment.event.reason,
+            "by": adjustment.event.by,
             "scores": list(scores),
         }
-        for each, scores in adjusted_scores(game.state)
+        for adjustment, scores in adjusted_scores(game.state)
     ]
     return {"adjustments": found} if found else {}
 
@@ -172,7 +172,7 @@ def _hand(game: GameHistory, number: int) -> dict[str, Any]:
                 "han": win.han,
                 "fu": win.fu,
                 "yakuman": win.yakuman,
-                "yaku": [list(each) for each in win.yaku],
+                "yaku": [list(yaku) for yaku in win.yaku],
                 "points": win.points,
             }
             for win in wins
@@ -269,9 +269,9 @@ def _between(game: GameHistory, number: int, texts: Catalogue) -> Iterator[tuple
     """Yields who sat down, and what people corrected, before the hand with this number."""
     if names := _substitutes(game, number, texts):
         yield texts.text("change.substituted"), names
-    for each in game.state.adjustments:
-        if each.hand == number:
-            yield texts.text("change.points_adjusted"), each.event.points
+    for adjustment in game.state.adjustments:
+        if adjustment.hand == number:
+            yield texts.text("change.points_adjusted"), adjustment.event.points
 
 
 def _row(title: str, cells: Cells, top: int) -> str:

@@ -145,7 +145,7 @@ def _against(name: str, each: HeadToHead, texts: Catalogue) -> View:
 
 def _pictures(person: PersonFigures, texts: Catalogue) -> list[View]:
     pictures = [_points(person, texts), _places(person, texts), _style(person, texts), _deal_ins(person, texts)]
-    return [each for each in pictures if each is not None]
+    return [picture for picture in pictures if picture is not None]
 
 
 def _picture(name: str, svg: str, alt: str, texts: Catalogue) -> View:
