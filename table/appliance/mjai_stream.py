@@ -155,8 +155,8 @@ class PortReceivers:
 
     def send(self, text: str) -> None:
         """Queues the lines for each client."""
-        for each in self._pending:
-            self._pending[each] += text.encode()
+        for client in self._pending:
+            self._pending[client] += text.encode()
 
     def serve(self, lines_so_far: str) -> None:
         """Accepts new clients and sends each as much as it can take; drops clients that are gone or do not read."""
@@ -191,12 +191,12 @@ class PortReceivers:
 
     def close(self) -> None:
         """Closes the port and every connection."""
-        for each, pending in self._pending.items():
+        for client, pending in self._pending.items():
             with suppress(OSError):
-                each.setblocking(True)
-                each.settimeout(CHECK_S)
-                each.sendall(pending)
-            each.close()
+                client.setblocking(True)
+                client.settimeout(CHECK_S)
+                client.sendall(pending)
+            client.close()
         self._pending.clear()
         self._server_socket.close()
 

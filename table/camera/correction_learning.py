@@ -105,11 +105,11 @@ class CorrectionLearning(Worker):
             for index, path in enumerate(self._sets.files)
             for correction in _stored_corrections(path)
         ]
-        return sorted(found, key=lambda each: each.correction.when, reverse=True)
+        return sorted(found, key=lambda saved: saved.correction.when, reverse=True)
 
     def picture(self, key: str) -> bytes | None:
         """Returns the picture of a correction as a JPEG."""
-        correction = next((each.correction for each in self.corrections() if each.key == key), None)
+        correction = next((saved.correction for saved in self.corrections() if saved.key == key), None)
         if correction is None:
             return None
         large = cv2.resize(correction.crop, None, fx=2, fy=2, interpolation=cv2.INTER_CUBIC)
@@ -150,11 +150,17 @@ class CorrectionLearning(Worker):
             return
         self._finished_hands = len(records)
         tile_events = [
-            each for each in effective_events(entries) if each.first.number < records[-1] and _is_tile_event(each)
+            effective
+            for effective in effective_events(entries)
+            if effective.first.number < records[-1] and _is_tile_event(effective)
         ]
-        lessons = [each for each in tile_events if _is_lesson(each) and each.first.number not in self._taught_entries]
+        lessons = [
+            effective
+            for effective in tile_events
+            if _is_lesson(effective) and effective.first.number not in self._taught_entries
+        ]
         if lessons:
-            self._taught_entries |= {each.first.number for each in lessons}
+            self._taught_entries |= {lesson.first.number for lesson in lessons}
             self._teach(lessons, tile_events)
 
     def learn_changed(self) -> None:
@@ -172,9 +178,13 @@ class CorrectionLearning(Worker):
             return
         path = self._sets.files[set_index]
         # A sure reading that nobody corrected in a settled hand was right.
-        confirmed = [each for each in tile_events if not each.amendments and each.first.envelope.confidence >= SURE]
-        examples = [example for each in confirmed if (example := self._example(each)) is not None]
-        new = [correction for each in lessons if (correction := self._correction(each)) is not None]
+        confirmed = [
+            effective
+            for effective in tile_events
+            if not effective.amendments and effective.first.envelope.confidence >= SURE
+        ]
+        examples = [example for effective in confirmed if (example := self._example(effective)) is not None]
+        new = [correction for lesson in lessons if (correction := self._correction(lesson)) is not None]
         if new and self._assess(path, new, examples):
             self._sets.reload()
 
@@ -198,7 +208,7 @@ class CorrectionLearning(Worker):
     def _author(self, envelope: Envelope) -> str:
         """Returns who did it, called by name if it is known: people change seats."""
         snapshot = self._board.latest
-        by = next((each.by for each in snapshot.changes.all if each.act == envelope.act), envelope.by)
+        by = next((change.by for change in snapshot.changes.all if change.act == envelope.act), envelope.by)
         seat = author_seat(by)
         return by if seat is None or not snapshot.names[seat] else named_author(snapshot.names[seat])
 

@@ -179,18 +179,18 @@ class Guide:
             return
         self._table.report(report)
         late_s = max(0.0, monotonic() - self._table_finder.frame_began)
-        for each, _ in self._judged_events():
-            if each.first.number not in self._measurements:
-                self._measurements[each.first.number] = self._measure(each.first, report, late_s)
+        for effective, _ in self._judged_events():
+            if effective.first.number not in self._measurements:
+                self._measurements[effective.first.number] = self._measure(effective.first, report, late_s)
 
     def _measure(self, entry: Entry, report: FeltReport, late_s: float) -> tuple[float, float | None]:
         """Returns an event's confidence, and its delay after lying still."""
         surety, items = entry.envelope.confidence, self._lying_items(entry, report.felt)
-        sticks = [each.score for each in items if isinstance(each, LyingStick)]
+        sticks = [item.score for item in items if isinstance(item, LyingStick)]
         calibration = None if self._table_finder.place is None else self._table_finder.place.calibration
         if calibration is None:
             return min([surety, *sticks]), None
-        since = [self._rest_timer.still_since(_quad(each, self._tile, calibration)) for each in items]
+        since = [self._rest_timer.still_since(_quad(item, self._tile, calibration)) for item in items]
         rest_starts = [t_ns for t_ns in since if t_ns is not None]
         seconds = (report.t_ns - max(rest_starts)) / 1e9 + late_s if rest_starts else None
         return min([surety, *sticks]), seconds
@@ -198,7 +198,7 @@ class Guide:
     def _lying_items(self, entry: Entry, felt: Felt) -> list[LyingTile | LyingStick]:
         items: list[LyingTile | LyingStick] = [tile for tile in felt.tiles if tile.id in entry.envelope.evidence]
         if isinstance(entry.body, StickPlaced):
-            items += [each for each in felt.sticks if each.zone is Zone.STICKS and each.side == entry.body.seat]
+            items += [stick for stick in felt.sticks if stick.zone is Zone.STICKS and stick.side == entry.body.seat]
         return items
 
     def _judged_events(self) -> list[tuple[EffectiveEvent, JudgedEvent]]:
@@ -207,13 +207,13 @@ class Guide:
             return []
         events = effective_events(self._table.journal.entries()[1:])
         return [
-            (each, each.event)
-            for each in events
-            if isinstance(each.event, JUDGED_EVENTS) and each.first.envelope.source is not Source.PRESS
+            (effective, effective.event)
+            for effective in events
+            if isinstance(effective.event, JUDGED_EVENTS) and effective.first.envelope.source is not Source.PRESS
         ]
 
     def _observed_events(self) -> list[ObservedEvent]:
-        return [self._observed_event(each, event) for each, event in self._judged_events()]
+        return [self._observed_event(effective, event) for effective, event in self._judged_events()]
 
     def _observed_event(self, each: EffectiveEvent, event: JudgedEvent) -> ObservedEvent:
         surety, seconds = self._measurements.get(each.first.number, (each.latest.envelope.confidence, None))
@@ -272,7 +272,9 @@ class Guide:
             )
         for entry in entries:
             journal.append(entry.envelope, entry.body)
-        self._measurements = {number: each for number, each in self._measurements.items() if number <= journal.last}
+        self._measurements = {
+            number: measurement for number, measurement in self._measurements.items() if number <= journal.last
+        }
         return Table(journal=journal, referee=Referee(), ruleset=self._ruleset, clock=clock)
 
     def _end_if_over(self) -> None:
