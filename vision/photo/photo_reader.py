@@ -217,7 +217,7 @@ def _read_through_plane(
     readings = _with_blanks_identified(image, view, located, first_readings)
     no_backs = view.are_by_hands(image, located.tiles) | _odd_backs(image, located, readings)
     was_back, is_back = (
-        np.array([each.tile == BACK for each in some], np.bool_) for some in (first_readings, readings)
+        np.array([reading.tile == BACK for reading in some], np.bool_) for some in (first_readings, readings)
     )
     is_back &= ~no_backs
     is_clear = located.tile_scores >= FAINT_IN_PHOTO

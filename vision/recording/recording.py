@@ -224,7 +224,7 @@ def check_new(path: Path) -> None:
         raise RecordingError(f"expected a new folder, got one with a recording in it, at {path}")
     if frames.is_dir() and any(frames.iterdir()):
         raise RecordingError(f"expected a new folder, got one with pictures in it, at {frames}")
-    others = (each.name for each in path.iterdir() if each != frames) if path.is_dir() else ()
+    others = (file.name for file in path.iterdir() if file != frames) if path.is_dir() else ()
     if visible := sorted(name for name in others if not name.startswith(".")):
         raise RecordingError(f"expected a new folder, got one with {visible[0]} in it, at {path}")
 

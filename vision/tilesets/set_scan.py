@@ -103,9 +103,10 @@ def scan(image: Image, reading: PhotoReading, reader: TileReader, *, source: str
     problems = _problems(row, expected, pairs)
     if problems:
         raise TileSetError(
-            f"expected one of each of {len(expected)} faces in order, got " + "; ".join(each.text for each in problems),
-            missing=[face for each in problems for face in each.missing],
-            misplaced=[face for each in problems for face in each.misplaced],
+            f"expected one of each of {len(expected)} faces in order, got "
+            + "; ".join(problem.text for problem in problems),
+            missing=[face for problem in problems for face in problem.missing],
+            misplaced=[face for problem in problems for face in problem.misplaced],
         )
     examples = [FaceExample(face=expected[place], source=source, crop=tile_crops[index]) for place, index in pairs]
     examples += [FaceExample(face=BACK, source=source, crop=crop) for crop in crops(image, backs)]

@@ -361,7 +361,7 @@ def check_number(number: int, found: Sequence[Mapping[str, Any]]) -> None:
     if number < len(found):
         return
     if found:
-        models = ", ".join(str(each.get("Model", "unknown")) for each in found)
+        models = ", ".join(str(camera.get("Model", "unknown")) for camera in found)
         raise CameraError(
             f"expected a Pi camera with number {number}, got only {models}: numbers begin with 0", says="number"
         )

@@ -158,8 +158,8 @@ def spots_across_heaps(spots: Sequence[Spot]) -> list[Spot]:
     away = distances(spots, spots)
     is_askew = np.asarray((np.hypot(away[..., 0], away[..., 1]) < near) & (away[..., 2] > least), np.bool_)
     return [
-        one._replace(degrees=one.degrees + turn, least_score=STICK_ACROSS, is_across=True)
-        for one, is_heaped in zip(spots, np.asarray(is_askew.any(axis=1), np.bool_), strict=True)
+        spot._replace(degrees=spot.degrees + turn, least_score=STICK_ACROSS, is_across=True)
+        for spot, is_heaped in zip(spots, np.asarray(is_askew.any(axis=1), np.bool_), strict=True)
         if is_heaped
         for turn in _ACROSS
     ]

@@ -70,8 +70,8 @@ class Beliefs(Generic[E, R]):
         """
         if not detections or not self.things:
             return {}
-        detected_mm = np.array([(one.x_mm, one.y_mm) for one in detections])
-        tracked_mm = np.array([(one.detection.x_mm, one.detection.y_mm) for one in self.things])
+        detected_mm = np.array([(detection.x_mm, detection.y_mm) for detection in detections])
+        tracked_mm = np.array([(thing.detection.x_mm, thing.detection.y_mm) for thing in self.things])
         distances = np.linalg.norm(detected_mm[:, None] - tracked_mm[None], axis=2)
         rows, columns = np.nonzero(distances < self.reach_mm)
         is_new = np.array([thing.id is None for thing in self.things])
@@ -236,8 +236,8 @@ class Beliefs(Generic[E, R]):
         unpushed: list[TrackedThing[E]] = []
         for new in laid:
             old = min(
-                (one for one in gone if one.evidence.verdict == new.evidence.verdict),
-                key=lambda one: distance_mm(one, new),
+                (thing for thing in gone if thing.evidence.verdict == new.evidence.verdict),
+                key=lambda thing: distance_mm(thing, new),
                 default=None,
             )
             if old is not None and distance_mm(old, new) < _NUDGED_MM:

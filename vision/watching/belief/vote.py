@@ -145,6 +145,6 @@ def _face_down(groups: Iterable[Sequence[int]], voters: Mapping[int, Reading]) -
     for group in groups:
         readings = [voters[i] for i in group if i in voters]
         is_kan = len(group) == 4 and len(readings) == 2 and readings[0].tile == readings[1].tile
-        if is_kan and min(each.score for each in readings) >= CERTAIN and not _is_five(readings[0].tile):
+        if is_kan and min(reading.score for reading in readings) >= CERTAIN and not _is_five(readings[0].tile):
             hidden += [readings[0].tile] * 2
     return tuple(hidden)

@@ -120,8 +120,8 @@ def _read_askew(place: Detection, reader: LookReader) -> PlaceReading | None:
     Seen from far aslant, the outline of a tile with its side may be turned by 20 degrees.
     """
     readings = [_read_as(place, angle_deg, reader) for angle_deg in (0.0, 90.0)]
-    sure_readings = [one for one in readings if is_sure_face(one.reading)]
-    return max(sure_readings, key=lambda one: one.reading.score, default=None)
+    sure_readings = [read for read in readings if is_sure_face(read.reading)]
+    return max(sure_readings, key=lambda read: read.reading.score, default=None)
 
 
 def _read_farther(place: Detection, reader: LookReader) -> PlaceReading | None:
@@ -150,8 +150,8 @@ def _shifted_place(place: Detection, x_mm: float, y_mm: float) -> Detection:
 def _read_at_all(place_groups: Iterable[Sequence[Detection]], reader: LookReader) -> PlaceReading | None:
     """Returns the first face that is read surely at all of some places, which are nearly the same, or None."""
     for places in place_groups:
-        readings = [_read_as(each, each.angle_deg, reader) for each in places]
-        if len({one.reading.tile for one in readings}) == 1 and all(is_sure_face(one.reading) for one in readings):
+        readings = [_read_as(place, place.angle_deg, reader) for place in places]
+        if len({read.reading.tile for read in readings}) == 1 and all(is_sure_face(read.reading) for read in readings):
             return readings[0]
     return None
 
