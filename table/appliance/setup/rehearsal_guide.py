@@ -79,7 +79,6 @@ class Guide:
         self._table: Table | None = None
         self._answers: dict[int, StepAnswer] = {}
         self._measurements: dict[int, tuple[float, float | None]] = {}
-        self._repetitions: dict[int, int] = {}
         self._tiles_to_take: dict[int, LyingTile] = {}
         self._has_claimed = False
         self._rest_timer = RestTimer()
@@ -91,7 +90,7 @@ class Guide:
         """Starts over; the real table gets no reports until the felt is cleared after the end."""
         with self._lock:
             self._table = self._practice_table(())
-            self._answers, self._measurements, self._repetitions, self._tiles_to_take = {}, {}, {}, {}
+            self._answers, self._measurements, self._tiles_to_take = {}, {}, {}
             self._has_claimed = False
             self._state, self._last_visit, self._rest_timer = GuideState.CLEARING, self._now(), RestTimer()
             if self._report_switch.latest is not None:
@@ -111,7 +110,7 @@ class Guide:
             if self._state is not GuideState.GOING or number != len(judgement.outcomes) or number >= len(steps()):
                 return
             if word == "mine" and judgement.doubt is not None:
-                self._take_back(events.index(judgement.doubt), number)
+                self._take_back(events.index(judgement.doubt))
             elif word == StepAnswer.MISREAD and judgement.doubt is not None:
                 self._answers[number] = StepAnswer.MISREAD
             elif word == StepAnswer.MISSED and judgement.doubt is None and not self._is_claimed(number):
@@ -133,25 +132,12 @@ class Guide:
             return GuideStatus(
                 state=self._state,
                 done=len(judgement.outcomes),
-                steps=tuple(
-                    self._step(number, step, outcome)
-                    for number, (step, outcome) in enumerate(zip_longest(steps(), judgement.outcomes))
-                ),
+                steps=tuple(_step_of(step, outcome) for step, outcome in zip_longest(steps(), judgement.outcomes)),
                 doubt=_seen_event(judgement.doubt),
                 is_taking_back=bool(self._tiles_to_take),
                 trust=found.trust,
                 advice=found.advice,
             )
-
-    def _step(self, number: int, step: RehearsalStep, outcome: StepOutcome | None) -> GuideStep:
-        return GuideStep(
-            kind=step.kind,
-            seat=step.seat,
-            tiles=tuple(tile.text for tile in step.tiles),
-            result=None if outcome is None else outcome.result,
-            seen=None if outcome is None else _seen_event(outcome.event),
-            repeats=self._repetitions.get(number, 0),
-        )
 
     def _observe(self, frame: Frame, report: FeltReport | None) -> None:
         """Handles a frame and its report, in the camera's thread."""
@@ -215,20 +201,21 @@ class Guide:
     def _observed_events(self) -> list[ObservedEvent]:
         return [self._observed_event(effective, event) for effective, event in self._judged_events()]
 
-    def _observed_event(self, each: EffectiveEvent, event: JudgedEvent) -> ObservedEvent:
-        surety, seconds = self._measurements.get(each.first.number, (each.latest.envelope.confidence, None))
-        return ObservedEvent(event=event, surety=surety, seconds=seconds, is_late=each.latest is not each.first)
+    def _observed_event(self, effective: EffectiveEvent, event: JudgedEvent) -> ObservedEvent:
+        surety, seconds = self._measurements.get(effective.first.number, (effective.latest.envelope.confidence, None))
+        return ObservedEvent(
+            event=event, surety=surety, seconds=seconds, is_late=effective.latest is not effective.first
+        )
 
     def _judgement(self) -> Judgement:
         return judge_steps(steps(), self._observed_events(), self._answers)
 
-    def _take_back(self, index: int, number: int) -> None:
+    def _take_back(self, index: int) -> None:
         """Restores the practice table to before the wrong event, and waits until the tiles are taken away."""
         wrong, _ = self._judged_events()[index]
         entries = self._entries()
         self._tiles_to_take = {tile.id: tile for tile in self._felt.tiles if tile.id in wrong.first.envelope.evidence}
         self._table = self._practice_table([entry for entry in entries if entry.number < wrong.first.number])
-        self._repetitions[number] = self._repetitions.get(number, 0) + 1
 
     def _is_claimed(self, number: int) -> bool:
         """Claims the win for an open hand, as its owner would; returns whether the claim was accepted."""
@@ -320,6 +307,16 @@ def _quad(item: LyingTile | LyingStick, tile: TileSize, calibration: Calibration
     turn = np.array([[np.cos(angle), np.sin(angle)], [-np.sin(angle), np.cos(angle)]])
     corners = np.array([[-1, 1], [1, 1], [1, -1], [-1, -1]], np.float64) * size / 2 @ turn + (item.x_mm, item.y_mm)
     return calibration.to_pixels(corners, height_mm=tile.depth_mm if is_tile else 4.0)
+
+
+def _step_of(step: RehearsalStep, outcome: StepOutcome | None) -> GuideStep:
+    return GuideStep(
+        kind=step.kind,
+        seat=step.seat,
+        tiles=tuple(tile.text for tile in step.tiles),
+        result=None if outcome is None else outcome.result,
+        seen=None if outcome is None else _seen_event(outcome.event),
+    )
 
 
 def _seen_event(observed: ObservedEvent | None) -> SeenEvent | None:
