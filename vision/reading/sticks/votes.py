@@ -66,18 +66,22 @@ def voted_sticks(answers: Sequence[Answer], spots: Sequence[Spot], is_gap: IsGap
     accepted: list[Stick] = []
     for n in sorted(central, key=lambda n: (spots[answers[n].strip].is_across, -best[n])):
         stick, spot = sticks[n], spots[answers[n].strip]
-        if spot.is_across:
-            is_kept = stick.score >= spot.least_score and _shows_across(stick, accepted, is_gap)
-        else:
-            least_score = RIICHI_IN_STRIP if is_riichi(stick) else spot.least_score
-            least_score = min(least_score, STICK_BESIDE) if _is_next(stick, accepted) else least_score
-            is_kept = stick.score >= least_score and (
-                not _is_covered(stick, accepted, _COVERED)
-                or (_is_askew(stick, accepted) and _shows_across(stick, accepted, is_gap))
-            )
-        if is_kept:
+        if _is_accepted(stick, spot, accepted, is_gap):
             accepted.append(stick)
     return accepted
+
+
+def _is_accepted(stick: Stick, spot: Spot, others: Sequence[Stick], is_gap: IsGap) -> bool:
+    """Returns whether a stick is sure enough, and shows enough among `others`, which are surer."""
+    if spot.is_across:
+        return stick.score >= spot.least_score and _shows_across(stick, others, is_gap)
+    least_score = RIICHI_IN_STRIP if is_riichi(stick) else spot.least_score
+    if _is_next(stick, others):
+        least_score = min(least_score, STICK_BESIDE)
+    is_clear = not _is_covered(stick, others, _COVERED)
+    return stick.score >= least_score and (
+        is_clear or (_is_askew(stick, others) and _shows_across(stick, others, is_gap))
+    )
 
 
 def _shows_across(stick: Stick, others: Sequence[Stick], is_gap: IsGap) -> bool:

@@ -79,9 +79,9 @@ def with_melds_completed(looks: TileLooks, known_readings: Mapping[int, Reading]
     if not filled:
         return looks
     places: list[Detection] = []
-    for one in sorted(filled, key=lambda each: -each.reading.score):
-        if not any(do_overlap(one.place, other) for other in places):
-            places.append(one.place)
+    for found in sorted(filled, key=lambda gap_reading: -gap_reading.reading.score):
+        if not any(do_overlap(found.place, other) for other in places):
+            places.append(found.place)
     dropped = {index for index in no_tiles if any(do_overlap(looks.detections[index], place) for place in places)}
     return looks.with_others(places, [_UNFOUND] * len(places), reader.view, without=dropped)
 

@@ -54,27 +54,33 @@ def read_straightened(
         others: the same of what else is believed to lie there.
         believed_places: where each of the finds is believed to lie; None for a new one.
     """
-    size, zones = reader.size, reader.zones
     faces = [PlacedTile(place, reading.tile) for place, reading in (*finds, *others) if reading.is_face]
     found: dict[int, PlaceReading] = {}
     for index, (place, reading) in enumerate(finds):
-        straight, believed = None, believed_places[index] if believed_places else None
-        is_by_rail = zones.is_by_rail(place.x_mm, place.y_mm)
-        is_part = believed is not None and not is_sure_face(reading) and is_part_of(place, believed, size)
-        if believed is not None and is_part:
-            straight = _read_as_believed(believed, reader)
-        elif _may_be_askew(place, reading) and not is_by_rail:
-            straight = _read_askew(place, reader)
-        elif reading.tile != BACK and is_by_rail:
-            is_read = is_sure_face(reading)
-            straight = _read_turned(turned_in_meld(place, faces, size, is_read=is_read), reader)
+        believed = believed_places[index] if believed_places else None
+        straight = _read_otherwise(place, reading, believed, faces, reader)
         if straight is None and reading.is_face and not is_sure_face(reading):
             straight = _read_farther(place, reader)
-            if straight is None and zones.lies_across_river(place.x_mm, place.y_mm, place.angle_deg):
+            if straight is None and reader.zones.lies_across_river(place.x_mm, place.y_mm, place.angle_deg):
                 straight = _read_across(place, reader)
         if straight is not None:
             found[index] = straight
     return found
+
+
+def _read_otherwise(
+    place: Detection, reading: Reading, believed: Detection | None, faces: Sequence[PlacedTile], reader: LookReader
+) -> PlaceReading | None:
+    """Returns the sure face of a find as it is believed to lie, about its middle, or turned in a meld; else None."""
+    is_by_rail = reader.zones.is_by_rail(place.x_mm, place.y_mm)
+    is_read = is_sure_face(reading)
+    if believed is not None and not is_read and is_part_of(place, believed, reader.size):
+        return _read_as_believed(believed, reader)
+    if _may_be_askew(place, reading) and not is_by_rail:
+        return _read_askew(place, reader)
+    if reading.tile != BACK and is_by_rail:
+        return _read_turned(turned_in_meld(place, faces, reader.size, is_read=is_read), reader)
+    return None
 
 
 def with_parts_joined(looks: TileLooks, reader: LookReader, *, faces: Iterable[Detection]) -> TileLooks:
