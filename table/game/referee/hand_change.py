@@ -171,7 +171,11 @@ class HandChange:
             )
         if hand is not None and (confidence := self._confidence_of_confirmation(hand)) is not None:
             return (_guessed_event(ClaimsConfirmed(), report.frame, confidence),)
-        indicator = indicators[0]
+        return self._start_from_indicator(report, state, first, indicators[0])
+
+    def _start_from_indicator(
+        self, report: FeltReport, state: GameState, first: HandStarted | None, indicator: LyingTile
+    ) -> tuple[Finding, ...]:
         start, confidence = _start(state, first, felt_in_seats.tile_of(indicator))
         event = FoundEvent(
             event=start,

@@ -213,7 +213,7 @@ class Auditor:
         hands = [hands_by_seat.get(seat) for seat in SEATS]
         return revalued_wins(settlement.wins, hands, place, self.rules, same_rules=self._same_rules)
 
-    def audit_end(self, final: Deltas | None, corrected: PointCorrection | None = None) -> AuditedEnd:
+    def audit_end(self, final: Deltas | None, corrected: PointCorrection | None) -> AuditedEnd:
         """Returns the points at the end.
 
         Args:

@@ -36,7 +36,7 @@ _NO_RIICHI = ("7-05-12", "7-05-13")
 """Fouls that always void the riichi, whatever the option: wrongly announced, withdrawn, or without a stick."""
 
 
-def log_foul(draft: Draft, event: FoulLogged, settlement: Settlement | None = None) -> LoggedFoul:
+def log_foul(draft: Draft, event: FoulLogged, settlement: Settlement | None) -> LoggedFoul:
     """Logs a foul with its consequence, and carries out the effects that the rules can.
 
     Args:
