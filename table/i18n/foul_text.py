@@ -110,20 +110,7 @@ def _undecided_sentence(outlook: Outlook, dealer: Seat, texts: Catalogue, names:
 def _part_sentences(
     part: Part, dealer: Seat, texts: Catalogue, names: Sequence[str], *, is_repeat_open: bool = False
 ) -> Iterator[str]:
-    deltas = part.deltas
-    for chombo in part.chombos:  # each as its clause has it, although two may also pay one another
-        deltas = subtract(deltas, chombo.deltas)
-        if points := -chombo.deltas[chombo.seat]:
-            yield texts.text("follows.pays", seat=seat_name(chombo.seat, dealer, texts, names), points=f"{points:,}")
-    losers = [seat for seat in SEATS if deltas[seat] < 0]
-    for seat in losers:
-        points = -deltas[seat] - (part.pot if len(losers) == 1 else 0)
-        if points:
-            yield texts.text("follows.pays", seat=seat_name(seat, dealer, texts, names), points=f"{points:,}")
-        if part.pot and len(losers) == 1:
-            yield texts.text("follows.pot", seat=seat_name(seat, dealer, texts, names), points=f"{part.pot:,}")
-    if part.outside:
-        yield texts.text("follows.outside", points=f"{part.outside:,}")
+    yield from _payment_sentences(part, dealer, texts, names)
     for due in part.dues:
         yield _due_sentence(due, dealer, texts, names)
     for chombo in part.free_chombos:
@@ -134,6 +121,26 @@ def _part_sentences(
         how = "passes" if ending.dealer_passes else again if ending.is_repeat else "stays"
         yield texts.text(f"follows.{how}")
         yield texts.text(f"follows.returns_{ending.returned_sticks}")
+
+
+def _payment_sentences(part: Part, dealer: Seat, texts: Catalogue, names: Sequence[str]) -> Iterator[str]:
+    def sentence(key: str, seat: Seat, points: int) -> str:
+        return texts.text(key, seat=seat_name(seat, dealer, texts, names), points=f"{points:,}")
+
+    deltas = part.deltas
+    for chombo in part.chombos:  # each as its clause has it, although two may also pay one another
+        deltas = subtract(deltas, chombo.deltas)
+        if points := -chombo.deltas[chombo.seat]:
+            yield sentence("follows.pays", chombo.seat, points)
+    losers = [seat for seat in SEATS if deltas[seat] < 0]
+    pot = part.pot if len(losers) == 1 else 0
+    for seat in losers:
+        if points := -deltas[seat] - pot:
+            yield sentence("follows.pays", seat, points)
+        if pot:
+            yield sentence("follows.pot", seat, pot)
+    if part.outside:
+        yield texts.text("follows.outside", points=f"{part.outside:,}")
 
 
 def _excused_sentences(found: Consequence, dealer: Seat, texts: Catalogue, names: Sequence[str]) -> Iterator[str]:
@@ -151,23 +158,23 @@ def _due_sentence(due: Due, dealer: Seat, texts: Catalogue, names: Sequence[str]
 
 
 def _void_call_text(
-    each: Sanction, outlook: Outlook, dealer: Seat, texts: Catalogue, names: Sequence[str]
+    sanction: Sanction, outlook: Outlook, dealer: Seat, texts: Catalogue, names: Sequence[str]
 ) -> str | None:
     """Returns what becomes of a void call whose tiles do not go back; None for anything else."""
-    is_call = each.op is Op.VOID and each.effect.param("what") in ("call", "pon")
+    is_call = sanction.op is Op.VOID and sanction.effect.param("what") in ("call", "pon")
     if not is_call or outlook.void_call == "back":
         return None
     key = "void_utterance" if outlook.void_call == "said" else "void_call_stays"
-    return texts.text(f"follows.{key}", seat=seat_name(each.seat, dealer, texts, names))
+    return texts.text(f"follows.{key}", seat=seat_name(sanction.seat, dealer, texts, names))
 
 
-def sanction_text(each: Sanction, dealer: Seat, texts: Catalogue, names: Sequence[str]) -> str:
+def sanction_text(sanction: Sanction, dealer: Seat, texts: Catalogue, names: Sequence[str]) -> str:
     """Returns what a seat must not do or must do, or what hands do now."""
-    return texts.text(f"follows.{_key(each)}", seat=seat_name(each.seat, dealer, texts, names))
+    return texts.text(f"follows.{_key(sanction)}", seat=seat_name(sanction.seat, dealer, texts, names))
 
 
-def _key(each: Sanction) -> str:
-    op, effect = each.op, each.effect
+def _key(sanction: Sanction) -> str:
+    op, effect = sanction.op, sanction.effect
     word: str = op.value
     if op in _SETTLING:
         return "settles"

@@ -168,11 +168,15 @@ def _quick(house: HouseRules, foul: QuickFoul, texts: Catalogue) -> View:
     return {"clause": foul.clause, "title": title, "facts": [fact_text(fact, texts) for fact in foul.facts]}
 
 
-def _difference(each: Difference, texts: Catalogue) -> View:
-    if each.key in CONTROLS and each.key != "uma":
-        mine, theirs = (value_text(each.key, str(value), texts) for value in (each.b, each.a))
-        return {"key": texts.text(f"play.{each.key}"), "mine": mine, "theirs": theirs}
-    return {"key": texts.text(f"switch.{each.key}"), "mine": _value(each.b, texts), "theirs": _value(each.a, texts)}
+def _difference(difference: Difference, texts: Catalogue) -> View:
+    if difference.key in CONTROLS and difference.key != "uma":
+        mine, theirs = (value_text(difference.key, str(value), texts) for value in (difference.b, difference.a))
+        return {"key": texts.text(f"play.{difference.key}"), "mine": mine, "theirs": theirs}
+    return {
+        "key": texts.text(f"switch.{difference.key}"),
+        "mine": _value(difference.b, texts),
+        "theirs": _value(difference.a, texts),
+    }
 
 
 def _value(value: Any, texts: Catalogue) -> str:

@@ -133,13 +133,13 @@ def best_view(best: BestHand, texts: Catalogue) -> View:
     }
 
 
-def _against(name: str, each: HeadToHead, texts: Catalogue) -> View:
+def _against(name: str, figures: HeadToHead, texts: Catalogue) -> View:
     return {
         "name": name,
-        "above": texts.text("season.above", above=each.above, games=each.games),
-        "result": thousands(each.result),
-        "won": f"{each.won.total:,}",
-        "lost": f"{each.lost.total:,}",
+        "above": texts.text("season.above", above=figures.above, games=figures.games),
+        "result": thousands(figures.result),
+        "won": f"{figures.won.total:,}",
+        "lost": f"{figures.lost.total:,}",
     }
 
 
