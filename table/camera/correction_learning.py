@@ -188,18 +188,18 @@ class CorrectionLearning(Worker):
         if new and self._assess(path, new, examples):
             self._sets.reload()
 
-    def _example(self, each: EffectiveEvent) -> FaceExample | None:
-        tile, crop = _tile(each.event), self._picture_of(each.first.envelope.evidence[0])
+    def _example(self, effective: EffectiveEvent) -> FaceExample | None:
+        tile, crop = _tile(effective.event), self._picture_of(effective.first.envelope.evidence[0])
         return None if crop is None or not tile.is_known else FaceExample(face=tile.text, source="hand", crop=crop)
 
-    def _correction(self, each: EffectiveEvent) -> Correction | None:
-        example, envelope = self._example(each), each.latest.envelope
+    def _correction(self, effective: EffectiveEvent) -> Correction | None:
+        example, envelope = self._example(effective), effective.latest.envelope
         if example is None:
             return None
         return Correction(
             name="",
             face=example.face,
-            read=_tile(each.first.body).text,
+            read=_tile(effective.first.body).text,
             when=envelope.utc,
             by=self._author(envelope),
             crop=example.crop,
@@ -252,21 +252,21 @@ class CorrectionLearning(Worker):
                 _log.exception("unexpected error while learning from corrections")
 
 
-def _is_tile_event(each: EffectiveEvent) -> bool:
+def _is_tile_event(effective: EffectiveEvent) -> bool:
     """Whether the event rests on exactly one tile that the camera saw."""
-    envelope = each.first.envelope
+    envelope = effective.first.envelope
     return (
-        isinstance(each.event, Discarded | DoraTurned)
-        and isinstance(each.first.body, Discarded | DoraTurned)
+        isinstance(effective.event, Discarded | DoraTurned)
+        and isinstance(effective.first.body, Discarded | DoraTurned)
         and envelope.source is Source.CAMERA
         and len(envelope.evidence) == 1
     )
 
 
-def _is_lesson(each: EffectiveEvent) -> bool:
+def _is_lesson(effective: EffectiveEvent) -> bool:
     """Whether a person corrected an uncertain or wrong reading."""
-    is_other = _tile(each.event) != _tile(each.first.body)
-    return each.is_edited and (is_other or each.first.envelope.confidence < SURE)
+    is_other = _tile(effective.event) != _tile(effective.first.body)
+    return effective.is_edited and (is_other or effective.first.envelope.confidence < SURE)
 
 
 def _tile(event: object) -> Tile:

@@ -306,12 +306,17 @@ def _diff(args: argparse.Namespace) -> str:
     return "\n".join(_difference_text(difference, first, second, args.language) for difference in found)
 
 
-def _difference_text(one: Difference, first: HouseRules, second: HouseRules, language: str) -> str:
+def _difference_text(difference: Difference, first: HouseRules, second: HouseRules, language: str) -> str:
     sides = (
-        _side_text(one.kind, one.key, value, house, language) for house, value in ((first, one.a), (second, one.b))
+        _side_text(difference.kind, difference.key, value, house, language)
+        for house, value in ((first, difference.a), (second, difference.b))
     )
-    title = book_texts(language).title(one.key) if one.kind == "clause" else _switch_title(one.key, language)
-    return "\n".join([f"{one.kind} {one.key} {title}".rstrip(), *sides])
+    title = (
+        book_texts(language).title(difference.key)
+        if difference.kind == "clause"
+        else _switch_title(difference.key, language)
+    )
+    return "\n".join([f"{difference.kind} {difference.key} {title}".rstrip(), *sides])
 
 
 def _side_text(kind: str, key: str, value: Any, house: HouseRules, language: str) -> str:

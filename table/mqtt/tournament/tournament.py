@@ -237,7 +237,7 @@ def _apply(now: Tournament, act: Change) -> Tournament:
                 for identity, report in now.games.get(act.table, {}).items()
                 if report.game.number == act.game and act.opened in ("", report.game.opened)
             }
-            agreed_games = (now.agreed_games - moved.keys()) | {one for one, counts in moved.items() if counts}
+            agreed_games = (now.agreed_games - moved.keys()) | {game for game, counts in moved.items() if counts}
             return replace(
                 now, moved_games={**now.moved_games, **dict.fromkeys(moved, act.round)}, agreed_games=agreed_games
             )
@@ -246,8 +246,8 @@ def _apply(now: Tournament, act: Change) -> Tournament:
         case acts.PenaltyGiven():
             return replace(now, penalties=(*now.penalties, Penalty(act=act)))
         case acts.PenaltyCancelled():
-            one = replace(now.penalties[act.penalty], cancel_reason=act.why)
-            return replace(now, penalties=(*now.penalties[: act.penalty], one, *now.penalties[act.penalty + 1 :]))
+            cancelled = replace(now.penalties[act.penalty], cancel_reason=act.why)
+            return replace(now, penalties=(*now.penalties[: act.penalty], cancelled, *now.penalties[act.penalty + 1 :]))
         case acts.PlayerReplaced():
             return replace(now, replacements={**now.replacements, (act.round, act.player): act})
         case acts.AppealDecided():

@@ -88,14 +88,14 @@ def _best(best: BestHand) -> Data:
     }
 
 
-def _against(name: str, each: HeadToHead) -> Data:
+def _against(name: str, figures: HeadToHead) -> Data:
     return {
         "name": name,
-        "games": each.games,
-        "above": each.above,
-        "result": each.result,
-        "won": {"hands": each.won.count, "points": each.won.total},
-        "lost": {"hands": each.lost.count, "points": each.lost.total},
+        "games": figures.games,
+        "above": figures.above,
+        "result": figures.result,
+        "won": {"hands": figures.won.count, "points": figures.won.total},
+        "lost": {"hands": figures.lost.count, "points": figures.lost.total},
     }
 
 
