@@ -39,7 +39,9 @@ class ScriptedWatcher(FakeWatcher):
     def __init__(self) -> None:
         super().__init__()
         reports = [
-            each for each in observations(stage_script(read_script(SHORT), LAYOUT)) if isinstance(each, FeltReport)
+            observation
+            for observation in observations(stage_script(read_script(SHORT), LAYOUT))
+            if isinstance(observation, FeltReport)
         ]
         self._reports = {report.frame + LATENCY: report for report in reports}
 
