@@ -54,7 +54,9 @@ def are_four_winds(draft: Draft, *, unread: bool = False) -> bool:
         draft: the hand.
         unread: whether unreadable tiles may be that wind.
     """
-    has_gap = any(place is not None and place < FOUR for place in draft.missed_at)  # what follows them ends nothing
+    has_gap = any(
+        place is not None and place < FOUR for place in draft.missed_at
+    )  # discards after the first four do not matter
     if has_gap or draft.is_interrupted or draft.discards != FOUR or any(len(river) != 1 for river in draft.rivers):
         return False
     if unread:

@@ -101,7 +101,7 @@ def call_abort(draft: Draft, event: AbortCalled) -> None:
 
 def _ask_if_unmet(draft: Draft, event: AbortCalled) -> None:
     reason, abort_name = event.reason, event.reason.value.replace("_", " ")
-    if reason in draft.lapsed_aborts:  # the table has shown it, and it is called late
+    if reason in draft.lapsed_aborts:  # it was possible, and is called late
         return
     evidence = f"the rules have no abort by {abort_name}"
     if draft.rules.has_abort(reason):
