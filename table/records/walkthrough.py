@@ -73,7 +73,7 @@ class Walkthrough:
         event = None
         try:
             event = parse_event(text)
-            if isinstance(event, FoulLogged):  # the rules would log any
+            if isinstance(event, FoulLogged):  # the rules themselves accept any clause
                 check_clause(event.clause, self.ruleset.penalties, text)
             step = advance(self._ready_for(event), event, self.ruleset)
         except RulesError as error:

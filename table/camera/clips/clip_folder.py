@@ -258,7 +258,8 @@ class _Pipe(io.RawIOBase):
 
 def _zipped(path: Path) -> Iterator[bytes]:
     pipe = _Pipe()
-    with zipfile.ZipFile(pipe, "w", zipfile.ZIP_STORED, strict_timestamps=False) as archive:  # a clock before 1980
+    # Without `strict_timestamps`, files from a clock that said a year before 1980 can be stored.
+    with zipfile.ZipFile(pipe, "w", zipfile.ZIP_STORED, strict_timestamps=False) as archive:
         for file in sorted(path.rglob("*")):
             if file.is_file():
                 archive.write(file, f"{path.name}/{file.relative_to(path)}")

@@ -66,7 +66,7 @@ class Vote:
         for remark in remarks:
             i, voter = ids[remark.index], voters[ids[remark.index]]
             ruling = weighed[remark.index]
-            if voter.score >= CERTAIN:  # its ballot omitted the alternatives
+            if voter.score >= CERTAIN:  # such a reading was weighed without its alternatives
                 ruling = replace(voter, outcome=ruling.outcome)
             readings[i] = replace(ruling, turned=voter.turned)
             if ruling.outcome is not Outcome.SURPLUS:
