@@ -58,7 +58,7 @@ def run(args: argparse.Namespace) -> int:
                 print(f"tachiai: stopped; {_kept_text(appliance.journal.trouble)}", file=sys.stderr)
                 terminated.set()
                 code = EXIT_STOPPED
-        restarts = appliance.upkeep.restore_chosen() or appliance.restart_requested
+        restarts = appliance.upkeep.restore_chosen() or appliance.is_restart_requested
         if not restarts or terminated.is_set():
             return code
         loaded = load_run_config(args)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from flask import Blueprint, abort
 
 from table.dashboard.games.archive.game_archive import LISTED_GAMES, GameArchive
-from table.dashboard.games.archive.past_games import same_evening
+from table.dashboard.games.archive.past_games import is_same_evening
 from table.dashboard.games.watch_rights import check_may_watch
 from table.dashboard.web.base_page import rendered_page
 from table.dashboard.web.browser_language import request_texts
@@ -44,7 +44,7 @@ def _earlier_games(archive: GameArchive, last: GameHistory) -> list[GameHistory]
     games: list[GameHistory] = []
     start_utc = last.utc
     for summary in archive.past_games(limit=LISTED_GAMES, before=last.number):
-        found = archive.find(summary.number) if same_evening(summary.utc, start_utc) else None
+        found = archive.find(summary.number) if is_same_evening(summary.utc, start_utc) else None
         if found is None:
             break
         games.append(found[0])

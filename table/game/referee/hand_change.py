@@ -322,9 +322,9 @@ def _claim_event(observation: Observation, seat: Seat, shown_hand: HandShown) ->
 def _start(state: GameState, first: HandStarted | None, indicator: Tile) -> tuple[HandStarted, float]:
     """Returns the start of the next hand with its confidence; after a hand that could not be settled it is a guess."""
     if first is not None and state.hand is None:
-        return _with_indicator(first, indicator), 1.0
+        return replace(first, dora_indicator=indicator), 1.0
     if state.next_start is not None:
-        return _with_indicator(state.next_start, indicator), 1.0
+        return replace(state.next_start, dora_indicator=indicator), 1.0
     if state.hand is None:
         raise ValueError("expected a state that knows how its first hand starts, got none")
     before = state.hand.start
@@ -337,7 +337,3 @@ def _start(state: GameState, first: HandStarted | None, indicator: Tile) -> tupl
         dora_indicator=indicator,
     )
     return guess, GUESSED_START
-
-
-def _with_indicator(start: HandStarted, indicator: Tile) -> HandStarted:
-    return replace(start, dora_indicator=indicator)

@@ -157,12 +157,12 @@ def _abort_called(press: commands.CallAbort, hand: HandState) -> AbortCalled:
         return AbortCalled(reason=hand.abort)
     if len(hand.claims) == len(SEATS) - 1:
         return AbortCalled(reason=AbortReason.TRIPLE_RON)
-    if (seat := _may_call_nine_terminals(hand)) is not None:
+    if (seat := _nine_terminals_caller(hand)) is not None:
         return AbortCalled(reason=AbortReason.NINE_TERMINALS, seat=seat)
     raise PressError("expected a reason or a seat for 'abort', got neither", says="no_abort")
 
 
-def _may_call_nine_terminals(hand: HandState) -> Seat | None:
+def _nine_terminals_caller(hand: HandState) -> Seat | None:
     """Returns the player in turn, or next if nobody claims the last tile, before a first discard without any call."""
     is_seen = bool(hand.dora_indicators or hand.discards) and not hand.has_gap
     if not is_seen or hand.phase is not Phase.PLAY or hand.is_interrupted:

@@ -169,7 +169,7 @@ class Auditor:
         return self.other_rules or self.recorded_rules
 
     @property
-    def _same_rules(self) -> bool:
+    def _has_same_rules(self) -> bool:
         """Whether the rules are those of the record, except for the length of the game, which affects no payment."""
         return replace(self.rules, length=self.recorded_rules.length) == self.recorded_rules
 
@@ -195,7 +195,7 @@ class Auditor:
             found,
             wins=settlement.wins if hand.is_entered else hand.wins,
             found_wins=settlement.wins,
-            same_rules=self._same_rules or hand.is_entered,
+            same_rules=self._has_same_rules or hand.is_entered,
         )
         entered = self._entered_wins(fitting, settlement) if hand.is_entered else ValuedWins(wins=settlement.wins)
         return AuditedHand(
@@ -211,7 +211,7 @@ class Auditor:
         deal, hands_by_seat = hand.deal, {each.seat: each for each in entered_hands(hand)}
         place = HandPlace(round=deal.round, dealer=deal.dealer, honba=deal.honba)
         hands = [hands_by_seat.get(seat) for seat in SEATS]
-        return revalued_wins(settlement.wins, hands, place, self.rules, same_rules=self._same_rules)
+        return revalued_wins(settlement.wins, hands, place, self.rules, same_rules=self._has_same_rules)
 
     def audit_end(self, final: Deltas | None, corrected: PointCorrection | None) -> AuditedEnd:
         """Returns the points at the end.
@@ -222,7 +222,7 @@ class Auditor:
         """
         points = final_points(self.state or new_game(self.rules), self.rules, corrected)
         return AuditedEnd(
-            log=self.log, final=points, disagreements=final_disagreement(final, points, same_rules=self._same_rules)
+            log=self.log, final=points, disagreements=final_disagreement(final, points, same_rules=self._has_same_rules)
         )
 
 

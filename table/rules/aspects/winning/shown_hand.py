@@ -99,7 +99,7 @@ def waits_of(draft: Draft, seat: Seat, concealed: tuple[Tile, ...]) -> frozenset
     return waits(concealed, len(melds), in_melds=[tile for meld in melds for tile in meld.tiles])
 
 
-def check_count(draft: Draft, shown_hand: HandShown) -> bool:
+def check_tile_count(draft: Draft, shown_hand: HandShown) -> bool:
     """Raises a suspicion about a wrong number of tiles; returns whether the number is right."""
     if _is_right_count(draft, shown_hand):
         return True
@@ -138,7 +138,7 @@ def _is_right_count(draft: Draft, shown_hand: HandShown) -> bool:
 
 def _has_right_shape(draft: Draft, claim: Claim, shown_hand: HandShown, wait_kinds: frozenset[int]) -> bool:
     winning_tile = winning_tile_of(claim, shown_hand)
-    if not check_count(draft, shown_hand) or winning_tile is None:
+    if not check_tile_count(draft, shown_hand) or winning_tile is None:
         return False
     if not all(tile.is_known for tile in (*shown_hand.tiles, winning_tile)):
         return False
