@@ -159,12 +159,7 @@ class Beliefs(Generic[E, R]):
         gone = [thing for thing in self.believed if is_ready(thing.absence.bare_frames, rest_ns(thing))]
         laid = [thing for thing in self.things if thing.id is None and self._is_laid(thing, rest_ns(thing))]
         ready = {id(thing) for thing in (*gone, *laid)}
-        unready = [
-            thing
-            for thing in self.things
-            if id(thing) not in ready
-            and (thing.absence.bare_frames if thing.id is not None else self.is_open(thing) and _may_be_one(thing))
-        ]
+        unready = [thing for thing in self.things if id(thing) not in ready and self._may_settle(thing)]
         gone = [thing for thing in gone if not _must_wait(thing, unready, now_ns)]
         laid = [thing for thing in laid if not _must_wait(thing, unready, now_ns)]
         for thing in sorted(self._without_nudged(laid, gone), key=rank):
@@ -173,6 +168,12 @@ class Beliefs(Generic[E, R]):
             if thing in self.things:
                 self.things.remove(thing)
         return before != self._summary()
+
+    def _may_settle(self, thing: TrackedThing[E]) -> bool:
+        """Returns whether a thing may soon be gone if it is believed, or be believed if it is not."""
+        if thing.id is not None:
+            return thing.absence.bare_frames > 0
+        return self.is_open(thing) and _may_be_one(thing)
 
     def _summary(self) -> dict[int | None, tuple[str, Detection]]:
         return {thing.id: (thing.evidence.verdict, thing.place) for thing in self.believed}

@@ -151,11 +151,7 @@ class TopTiles:
             )
             top = self._tops.get(pon.id)
             if top is None or top.id is None:
-                layer = Layer.NO
-                if is_near and not _looks_as_before(pon.turned_tile, look):
-                    layer = _layer(
-                        displacement, shift, self._side_growth(detections[displacement.index], pon, displacement, look)
-                    )
+                layer = self._layer_in(look, detections, pon, displacement, shift) if is_near else Layer.NO
                 if layer is Layer.NO:
                     self._tops.pop(pon.id, None)
                     continue
@@ -166,6 +162,14 @@ class TopTiles:
             if is_near:
                 found[displacement.index] = top
         return found
+
+    def _layer_in(
+        self, look: TopLook, detections: Sequence[Detection], pon: Pon, displacement: Displacement, shift: float
+    ) -> Layer:
+        if _looks_as_before(pon.turned_tile, look):
+            return Layer.NO
+        growth = self._side_growth(detections[displacement.index], pon, displacement, look)
+        return _layer(displacement, shift, growth)
 
     def _side_growth(self, detection: Detection, pon: Pon, displacement: Displacement, look: TopLook) -> float | None:
         before = self._sides.get(pon.id)
