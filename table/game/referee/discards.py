@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 
 from table.game.journal.entries import Source
 from table.game.referee import felt_in_seats
@@ -163,16 +164,12 @@ class DiscardFinder:
 
     def _has_waited(self, observation: Observation, tile: LyingTile) -> bool:
         """Whether the tile has waited long enough; longer if an arm may cover the explanation."""
-        is_hidden = (
-            any(felt_in_seats.is_covered(observation.felt, seat, Zone.MELD) for seat in SEATS)
-            if self.is_calling(observation)
-            else False
-        )
-        is_hidden = is_hidden or felt_in_seats.is_covered(observation.felt, observation.expected, Zone.RIVER)
+        is_covered = partial(felt_in_seats.is_covered, observation.felt)
+        is_call_hidden = self.is_calling(observation) and any(is_covered(seat, Zone.MELD) for seat in SEATS)
+        is_hidden = is_call_hidden or is_covered(observation.expected, Zone.RIVER)
         patience = CALL_PATIENCE_NS if is_hidden else PATIENCE_NS
-        return (
-            self._pending_findings.is_ripe(("discard", tile.id), observation.now_ns, patience) or observation.is_press
-        )
+        is_ripe = self._pending_findings.is_ripe(("discard", tile.id), observation.now_ns, patience)
+        return is_ripe or observation.is_press
 
     def is_calling(self, observation: Observation) -> bool:
         """Whether the last discard is gone from its river although no meld holds it yet."""

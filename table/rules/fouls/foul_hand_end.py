@@ -339,10 +339,8 @@ def _winners_lost_by(draft: Draft, foul: LoggedFoul) -> frozenset[Seat]:
     if is_false_win(foul):
         return frozenset(() if consequence.now.ending is None else (foul.seat,))
     part = consequence.now if foul.clause in _MISCALLED else consequence.at_win
-    payers, winners = (
-        {chombo.seat for chombo in (*part.chombos, *part.free_chombos)},
-        {claim.seat for claim in draft.claims},
-    )
+    payers = {chombo.seat for chombo in (*part.chombos, *part.free_chombos)}
+    winners = {claim.seat for claim in draft.claims}
     if foul.clause in _MISCALLED and not payers <= winners:
         return frozenset()  # the discarder pays too, or the late utterance was none of these rons
     return frozenset(payers & winners)
