@@ -61,11 +61,14 @@ def refusals(read: Callable[[], object], *errors: type[Exception]) -> int:
 
 
 def test_no_value_of_a_configuration_keeps_it_from_being_read() -> None:
+    refused = 0
     for section in fields(Config):
         for key in (field.name for field in fields(type(getattr(Config(), section.name)))):
             for value in ODD_TOML:
                 loaded = read_config(f"[{section.name}]\n{key} = {value}\n", "a.toml")
                 assert all(len(problem) < LONGEST for problem in loaded.problems)
+                refused += bool(loaded.problems)
+    assert refused
 
 
 def test_no_value_of_a_rule_set_is_more_than_refused() -> None:

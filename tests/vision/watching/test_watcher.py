@@ -513,7 +513,9 @@ def test_a_swept_table_and_a_new_deal_are_no_push() -> None:
     other = Scene(
         things=tuple(DrawnThing(face=f"{i}p", x=-80 + 21 * i, y=150 - 9 * i, angle=5 * i) for i in range(1, 9))
     )
-    assert all(report.moved_mm == 0 for report in bench.show(other, frames=12))
+    reports = bench.show(other, frames=12)
+    assert reports
+    assert all(report.moved_mm == 0 for report in reports)
 
 
 def test_a_frame_of_another_size_is_left_out(caplog: pytest.LogCaptureFixture) -> None:

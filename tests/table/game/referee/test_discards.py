@@ -144,12 +144,11 @@ def test_a_stick_without_a_sideways_tile_waits_for_it() -> None:
 
 
 def test_a_stick_from_an_earlier_hand_is_no_new_stick() -> None:
-    game = RefereedGame()
     table = FeltByHand()
-    table.game = game
-    table.stick(1)
-    table.observe(Felt(sticks=table.felt.sticks)).lay(0, Zone.WALL, "2z").discard((0, "1m"), (1, "r2m"))
-    assert not any(isinstance(event, StickPlaced) for event in game.events)
+    table.game, table.felt = RefereedGame(), Felt()
+    table.stick(1).lay(0, Zone.WALL, "2z").discard((0, "1m"))
+    assert table.discard((1, "r2m")).last == Discarded(seat=Seat.RIGHT, tile=Tile("2m"), sideways=True)
+    assert not any(isinstance(event, StickPlaced) for event in table.game.events)
 
 
 def test_a_stick_that_stays_away_is_taken_back() -> None:

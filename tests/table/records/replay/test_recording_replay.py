@@ -166,6 +166,7 @@ def test_presses_are_made_in_order_of_their_frames(film: Show) -> None:
 
 
 def test_a_show_presses_what_people_would_press(film: Show) -> None:
+    assert film.presses
     assert all(getattr(press, "tiles", ()) == () for press in film.presses)
 
 
