@@ -165,25 +165,25 @@ class PortReceivers:
                 client, _ = self._server_socket.accept()
                 client.setblocking(False)
                 self._add_client(client, lines_so_far)
-        for each, pending in list(self._pending.items()):
+        for receiver, pending in list(self._pending.items()):
             try:
                 if pending:
-                    self._pending[each] = pending[each.send(pending) :]
-                is_gone = len(self._pending[each]) > MOST_BYTES
+                    self._pending[receiver] = pending[receiver.send(pending) :]
+                is_gone = len(self._pending[receiver]) > MOST_BYTES
             except BlockingIOError:
                 is_gone = len(pending) > MOST_BYTES
             except OSError:
                 is_gone = True
             if is_gone:
-                each.close()
-                del self._pending[each]
+                receiver.close()
+                del self._pending[receiver]
 
     def _add_client(self, client: socket.socket, lines_so_far: str) -> None:
         """Adds a client; closes it if there are too many, besides those that have closed their side."""
         if len(self._pending) >= MOST_CLIENTS:
-            for each in [each for each in self._pending if _has_closed(each)]:
-                each.close()
-                del self._pending[each]
+            for receiver in [receiver for receiver in self._pending if _has_closed(receiver)]:
+                receiver.close()
+                del self._pending[receiver]
         if len(self._pending) >= MOST_CLIENTS:
             client.close()
         else:

@@ -102,7 +102,7 @@ def swap_announcement(entry: Entry, entries: Sequence[Entry], hand: int) -> Logg
     body = entry.body
     if isinstance(body, Undone | Redone):
         act = body.act
-        body = next((each.body for each in entries if each.envelope.act == act), body)
+        body = next((written.body for written in entries if written.envelope.act == act), body)
     if not isinstance(body, Reseated):
         return None
     change = "swapped_results" if body.moves_results and hand else "swapped"

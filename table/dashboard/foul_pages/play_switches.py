@@ -63,7 +63,7 @@ def _control(key: str, ruleset: Ruleset, against: Ruleset | None, texts: Catalog
         "key": key,
         "text": texts.text(f"play.{key}"),
         "value": value,
-        "options": [(each, value_text(key, each, texts)) for each in offered],
+        "options": [(choice, value_text(key, choice, texts)) for choice in offered],
         "most": None if offered else LIMITS[key][1],
         "other": "" if other == value else value_text(key, other, texts),
     }

@@ -270,7 +270,7 @@ def declared_hand_view(hand: FinishedHand) -> View | None:
 
 def _liable(win: Win, hand: FinishedHand) -> View:
     """Returns the liable seat of each yakuman of a win; nothing if nobody is liable."""
-    pao = {each.yakuman: int(each.liable) for each in hand.pao if each.winner is win.seat}
+    pao = {liability.yakuman: int(liability.liable) for liability in hand.pao if liability.winner is win.seat}
     return {"pao": pao} if pao else {}
 
 

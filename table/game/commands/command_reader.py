@@ -117,7 +117,7 @@ def read_result(data: object) -> DeclaredResult:
     return DeclaredResult(
         kind=_one_of("kind", found.get("kind"), {kind.value: kind for kind in ResultKind}),
         wins=tuple(_win(win) for win in _list("wins", found.get("wins"), 3)),
-        reason=None if reason is None else _one_of("reason", reason, {each.value: each for each in AbortReason}),
+        reason=None if reason is None else _one_of("reason", reason, {known.value: known for known in AbortReason}),
         tenpai=_seats("tenpai", found.get("tenpai")),
         nagashi=_seats("nagashi", found.get("nagashi")),
         riichi=_seats("riichi", found.get("riichi")),
@@ -153,7 +153,7 @@ def _win(data: object) -> DeclaredWin:
 
 
 def _each_yaku(data: object) -> tuple[tuple[str, int], ...]:
-    yaku = tuple(_yaku(each) for each in _list("yaku", data, 30))
+    yaku = tuple(_yaku(named) for named in _list("yaku", data, 30))
     check_yaku(yaku)
     return yaku
 
@@ -315,7 +315,7 @@ def _points(name: str) -> Callable[[object], Deltas]:
     """Reads points by seat."""
 
     def read(data: object) -> Deltas:
-        found = [_change(name, MOST_POINTS)(each) for each in _list(name, data, 4)]
+        found = [_change(name, MOST_POINTS)(number) for number in _list(name, data, 4)]
         if len(found) != 4:
             raise PressError(f"expected four numbers by seat as {name}, got {len(found)}", says="unreadable")
         return four(found)

@@ -222,9 +222,11 @@ def fold_steps(start: FoldedGame, entries: Sequence[Entry]) -> Iterator[FoldedGa
     records = records_in(entries)
     game, last_edit = start, 0
     events = list(effective_events(entries))
-    if any(has_author(each.event) for each in events):
+    if any(has_author(played.event) for played in events):
         seatings = SeatingHistory(entries, start.names_at_opening)
-        events = [replace(each, event=seatings.with_present_author(each.event, each.first.number)) for each in events]
+        events = [
+            replace(played, event=seatings.with_present_author(played.event, played.first.number)) for played in events
+        ]
     places = [later.place for later in events[1:]] + [math.inf]
     for effective, next_place in zip(events, places, strict=False):
         last_edit = max(last_edit, effective.latest.number if effective.is_edited else 0)

@@ -174,7 +174,7 @@ def _distinct_games(found: _FolderGames) -> Iterator[tuple[JournalGame, Path]]:
     games of different tables, as of cards copied beforehand.
     """
     by_opening: dict[str, list[tuple[JournalGame, Path]]] = {}
-    for game, path in sorted(found.journal_games, key=lambda each: (-each[0].last, not each[0].is_closed)):
+    for game, path in sorted(found.journal_games, key=lambda pair: (-pair[0].last, not pair[0].is_closed)):
         kept_copies = by_opening.setdefault(game.opening, [])
         if any(_hash(other, game.last) == game.key for _, other in kept_copies):
             continue

@@ -169,17 +169,17 @@ def announce_all(draft: Draft) -> None:
 
 def _announce(draft: Draft, seat: Seat, waits: frozenset[int], *, has_new_unread: bool) -> None:
     found = causes(draft, seat, draft.rules)
-    by_kind = found.of(waits)
+    by_cause = found.of(waits)
     announced = draft.declared_furiten[seat]
     scope = Scope.PUBLIC if draft.riichi[seat].is_laid_open else Scope.PRIVATE
-    for kind, kinds in by_kind.items():
-        if kind not in announced:
-            tiles = [KIND_TILES[each].text for each in sorted(kinds)]
-            draft.say(AnnouncementId.FURITEN, _RULES[kind], seat, scope, kind=kind.value, tiles=tiles)
-    if has_new_unread and found.has_unread and not by_kind:
+    for cause, tile_kinds in by_cause.items():
+        if cause not in announced:
+            tiles = [KIND_TILES[kind].text for kind in sorted(tile_kinds)]
+            draft.say(AnnouncementId.FURITEN, _RULES[cause], seat, scope, kind=cause.value, tiles=tiles)
+    if has_new_unread and found.has_unread and not by_cause:
         draft.say(AnnouncementId.POSSIBLE_FURITEN, "R52", seat, scope)
-    if by_kind.keys() != announced:
-        draft.declared_furiten = replace_at(draft.declared_furiten, seat, frozenset(by_kind))
+    if by_cause.keys() != announced:
+        draft.declared_furiten = replace_at(draft.declared_furiten, seat, frozenset(by_cause))
 
 
 def _claimable_index(hand: FuritenFacts) -> int | None:

@@ -61,7 +61,7 @@ def _seats_text(seats: tuple[Seat, ...]) -> str | None:
 
 def read_settlement(line: LineReader) -> Settlement:
     """Takes a settlement from a line."""
-    kind = ResultKind(line.one_of({each.value: each for each in ResultKind}))
+    kind = ResultKind(line.one_of({known.value: known for known in ResultKind}))
     deltas = line.four(line.word("four numbers by seat"))
     reason, following = _abort_reason(line), line.text("next")
     if following not in (None, "stays"):

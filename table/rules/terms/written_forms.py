@@ -38,7 +38,9 @@ class NotationValue:
     def __str__(self) -> str:
         """Returns the line of notation, in the form that matches the fields."""
         form = next(
-            each for each in self.forms if all(getattr(self, name) == is_ for name, is_ in each.fixed_fields.items())
+            candidate
+            for candidate in self.forms
+            if all(getattr(self, name) == is_ for name, is_ in candidate.fixed_fields.items())
         )
         return " ".join(filter(None, (part.text(self) for part in form.parts)))
 

@@ -76,7 +76,7 @@ class Vote:
     def _voters(self, things: Sequence[TrackedThing[TileEvidence]]) -> dict[int, Reading]:
         """The readings by id of the visible tiles; of several in one place, only the surest."""
         visible = [(thing, thing.evidence.reading()) for thing in things if thing.is_as_believed]
-        visible.sort(key=lambda each: -each[1].score)
+        visible.sort(key=lambda pair: -pair[1].score)
         voting: list[TrackedThing[TileEvidence]] = []
         voters: dict[int, Reading] = {}
         for thing, reading in visible:

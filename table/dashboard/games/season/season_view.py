@@ -61,7 +61,7 @@ def person_view(person: PersonFigures, texts: Catalogue) -> View:
         "best": None if person.best is None else best_view(person.best, texts),
         "about_best": _figure("best", {"value": ""}, texts),
         "about_against": _figure("against", {"value": ""}, texts),
-        "against": [_against(name, each, texts) for name, each in sorted(person.against.items())],
+        "against": [_against(name, record, texts) for name, record in sorted(person.against.items())],
         "pictures": _pictures(person, texts),
     }
 

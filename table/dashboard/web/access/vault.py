@@ -180,7 +180,7 @@ class Vault:
             texts = read_json(read_whole(self._path))
         except (OSError, ValueError) as error:
             raise ConfigError(f"expected the table's secrets in {self._path}, got: {error}") from error
-        if not isinstance(texts, dict) or not all(isinstance(each, str) for each in texts.values()):
+        if not isinstance(texts, dict) or not all(isinstance(stored, str) for stored in texts.values()):
             raise ConfigError(f"expected an object of texts in {self._path}, got {type(texts).__name__}")
         for name, text in texts.items():
             if not _can_be_used(name, text):

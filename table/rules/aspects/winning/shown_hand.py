@@ -157,12 +157,12 @@ def _check_furiten(draft: Draft, shown_hand: HandShown, before: int, wait_kinds:
     seat = shown_hand.seat
     may_rob = _may_rob_closed_kan(draft, shown_hand)
     causes = furiten.causes(draft, seat, draft.rules, before=before, closed_kans=may_rob)
-    by_kind = causes.of(wait_kinds)
-    for kind, kinds in by_kind.items():
-        tiles = [KIND_TILES[each].text for each in sorted(kinds)]
-        draft.say(AnnouncementId.FURITEN, "R52", seat, Scope.VERDICT, kind=kind.value, tiles=tiles)
-        draft.suspect(FALSE_WIN, seat, f"{kind.value} furiten: {' '.join(tiles)}")
-    if causes.has_unread and not by_kind:
+    by_cause = causes.of(wait_kinds)
+    for cause, tile_kinds in by_cause.items():
+        tiles = [KIND_TILES[kind].text for kind in sorted(tile_kinds)]
+        draft.say(AnnouncementId.FURITEN, "R52", seat, Scope.VERDICT, kind=cause.value, tiles=tiles)
+        draft.suspect(FALSE_WIN, seat, f"{cause.value} furiten: {' '.join(tiles)}")
+    if causes.has_unread and not by_cause:
         draft.say(AnnouncementId.POSSIBLE_FURITEN, "R52", seat, Scope.VERDICT)
 
 
