@@ -99,7 +99,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return _print_error(program, str(error), EXIT_FAILED)
     except KeyboardInterrupt:
         return _print_error(program, "stopped", EXIT_STOPPED)
-    except RuntimeError as error:  # until 3.12, Python wraps a Ctrl-C during a class's creation in it
+    except RuntimeError as error:  # Python before 3.12 hides Ctrl-C in this while a class is made
         if not isinstance(error.__cause__, KeyboardInterrupt):
             raise
         return _print_error(program, "stopped", EXIT_STOPPED)
@@ -149,7 +149,7 @@ def _print_error(program: str, message: str, code: int) -> int:
 
 def _os_error_text(error: OSError) -> str:
     """Returns an operating system error as one sentence: expected, got, where."""
-    if error.errno in FULL:  # the second of two names is the file being written
+    if error.errno in FULL:  # of two names the second is written; only standard output has none
         target = error.filename2 or error.filename or "standard output"
         return f"expected room on the disk, got none: {error.strerror}, at {target}"
     place = "" if error.filename is None else f", at {error.filename}"

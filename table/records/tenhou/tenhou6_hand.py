@@ -32,7 +32,7 @@ def read_hand(entry: list[Any]) -> HandRecord:
         RecordError: for a hand whose lists fit no order of turns.
     """
     number, honba, sticks = (
-        whole_number(value, "round, honba and sticks", minimum=0) for value in list_of(entry[0], "start")
+        whole_number(each, "round, honba and sticks", minimum=0) for each in list_of(entry[0], "start")
     )
     indicators = _tiles(entry[2])
     deal = Deal(
@@ -114,7 +114,7 @@ class _Hand:
         )
 
     def _win(self, detail: list[Any], moves: Sequence[Move], hidden: HiddenHands) -> RecordedWin:
-        seat, from_seat, liable = (seat_of(value, "winner, loser and liable") for value in list_of(detail, "win")[:3])
+        seat, from_seat, liable = (seat_of(each, "winner, loser and liable") for each in list_of(detail, "win")[:3])
         is_tsumo = seat == from_seat
         laid_tiles = (move.tile for move in reversed(moves) if isinstance(move, Discarded | AddedKan))
         tile = hidden.last_drawn if is_tsumo else next(laid_tiles, UNKNOWN)

@@ -53,5 +53,5 @@ class PinTries:
         while len(self._wrong_by_address) > ADDRESSES:
             self._wrong_by_address.pop(next(iter(self._wrong_by_address)))
         self._wrong_times.append(now)
-        recent = sum(now - time < HOUR_S for time in self._wrong_times)
+        recent = sum(now - each < HOUR_S for each in self._wrong_times)
         _log.warning("a wrong PIN of %s: %d from this address, %d within the hour", self._holder, count + 1, recent)
