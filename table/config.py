@@ -48,7 +48,7 @@ def is_host(text: str) -> bool:
 def are_board_buttons(numbers: tuple[int, ...]) -> bool:
     """Returns whether these can be the buttons of a USB board, one for each of the table's; 0 is none."""
     used = [number for number in numbers if number]
-    return len(numbers) == len(BUTTONS) and len(set(used)) == len(used) and all(0 < each <= 32 for each in used)
+    return len(numbers) == len(BUTTONS) and len(set(used)) == len(used) and all(0 < pin <= 32 for pin in used)
 
 
 _Topic = Annotated[str, Only("a topic like tachiai or house/tables, without + # $", is_topic)]
@@ -346,8 +346,8 @@ def _read(text: str, source: str) -> LoadedConfig:
     mistakes = mistakes or list(_contradictions(config))
     if not mistakes:
         return LoadedConfig(config=config)
-    problems = tuple(str(file.wrong(each.key, each.problem)) for each in mistakes)
-    if any(each.key == "page.host" for each in mistakes):
+    problems = tuple(str(file.wrong(mistake.key, mistake.problem)) for mistake in mistakes)
+    if any(mistake.key == "page.host" for mistake in mistakes):
         config, problems = without_tls(config), (*problems, ONLY_HERE)
     return LoadedConfig(config=config.without_devices(), problems=problems)
 

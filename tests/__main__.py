@@ -104,7 +104,7 @@ def checks_beside_installing(*, is_quick: bool) -> list[bool]:
         compiling = pool.submit(compile_tests, python)
         checks.append(pool.submit(_all_pass, static_checks(Path(python).parent)))
         compiling.result()
-        return [each.result() for each in checks]
+        return [check.result() for check in checks]
 
 
 def javascript_beside_installing(packages: Sequence[str]) -> bool:

@@ -41,9 +41,9 @@ def _schema_of(kind: Any) -> dict[str, Any]:
         return {
             "type": "object",
             "properties": {
-                each.name: _schema_of(hints[each.name])
-                | ({} if each.default is MISSING else {"default": _as_json(each.default)})
-                for each in fields(kind)
+                field.name: _schema_of(hints[field.name])
+                | ({} if field.default is MISSING else {"default": _as_json(field.default)})
+                for field in fields(kind)
             },
             "additionalProperties": False,
         }
@@ -61,7 +61,7 @@ def _schema_of(kind: Any) -> dict[str, Any]:
             return {"type": "array", "items": _schema_of(args[0])}
         return {
             "type": "array",
-            "prefixItems": [_schema_of(each) for each in args],
+            "prefixItems": [_schema_of(arg) for arg in args],
             "items": False,
             "minItems": len(args),
         }

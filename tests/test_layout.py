@@ -21,9 +21,9 @@ def _imported(path: Path) -> Iterator[str]:
         match node:
             case ast.ImportFrom(module=str(module), names=names):
                 yield module
-                yield from (f"{module}.{each.name}" for each in names)
+                yield from (f"{module}.{name.name}" for name in names)
             case ast.Import(names=names):
-                yield from (each.name for each in names)
+                yield from (name.name for name in names)
 
 
 def test_no_test_module_is_imported_by_another_module() -> None:

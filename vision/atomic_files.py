@@ -35,7 +35,7 @@ def naming(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        if error.filename is None and error.errno is not None:  # one of a library has only its own words
+        if error.filename is None and error.errno is not None:  # a library's error has no number
             error.filename = str(path)
         raise
 
@@ -47,7 +47,9 @@ def read_whole(path: Path) -> bytes:
         OSError: there is no such file, or it cannot be read.
     """
     check_regular(path)
-    descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)  # a pipe put there since ends at once
+    descriptor = os.open(
+        path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC
+    )  # not blocking: a pipe put there since is read as empty
     with naming(path), os.fdopen(descriptor, "rb") as file:
         return file.read()
 
@@ -87,7 +89,7 @@ def alone_in(folder: Path, *, longest_wait_s: float = _LONGEST_WAIT_S) -> Iterat
     """
     try:
         descriptor = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
-    except OSError:  # one that may be written to, but not read, or none
+    except OSError:  # the folder is missing, or may be written to but not read
         yield True
         return
     found = os.fstat(descriptor)
@@ -116,7 +118,7 @@ def _try_lock(descriptor: int) -> bool:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         return False
-    except OSError:  # no locks here
+    except OSError:  # this file system has no locks
         return True
     return True
 

@@ -50,11 +50,11 @@ def _levels(value: object) -> Iterator[Sequence[object]]:
     level: list[object] = [value]
     for _ in range(MOST_DEEP + 1):
         yield level
-        outer = [each for each in level if isinstance(each, dict | list)]
+        outer = [item for item in level if isinstance(item, dict | list)]
         if not outer:
             return
-        level = [inner for each in outer for inner in _inside(each)]
-    if any(isinstance(each, dict | list) for each in level):
+        level = [inner for item in outer for inner in _inside(item)]
+    if any(isinstance(item, dict | list) for item in level):
         raise ValueError(f"expected at most {MOST_DEEP} nested lists and objects, got more")
     yield level
 

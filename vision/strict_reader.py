@@ -109,7 +109,7 @@ class StrictReader:
             return _literal(args, data, key)
         if origin is tuple:
             return self._tuple(args, data, key)
-        return {name: self.read(args[1], each, _inside(key, name)) for name, each in _typed(dict, data, key).items()}
+        return {name: self.read(args[1], item, _inside(key, name)) for name, item in _typed(dict, data, key).items()}
 
     def _simple(self, kind: Any, data: Any, key: str) -> Any:
         if dataclasses.is_dataclass(kind):
@@ -157,20 +157,20 @@ class StrictReader:
         if len(items) != len(kinds):
             raise MisfitError(key, mismatch(f"{len(kinds)} values", data))
         pairs = zip(kinds, items, strict=True)
-        return tuple(self.read(kind, each, f"{key}[{index}]") for index, (kind, each) in enumerate(pairs))
+        return tuple(self.read(kind, item, f"{key}[{index}]") for index, (kind, item) in enumerate(pairs))
 
     def _fields(self, kind: Any, data: Any, key: str) -> Any:
         fields = _fields_of(kind)
         values = {}
-        for data_key, each in _typed(dict, data, key).items():
+        for data_key, value in _typed(dict, data, key).items():
             name = data_key if data_key in fields else self.renamed.get(data_key, data_key)
             if name in fields:
-                values[fields[name].name] = self.read(fields[name].kind, each, _inside(key, name))
+                values[fields[name].name] = self.read(fields[name].kind, value, _inside(key, name))
             elif name != self.tag:
                 raise MisfitError(_inside(key, name), mismatch(f"one of {', '.join(fields)}", name, fields))
-        for name, each in fields.items():
-            if each.is_required and each.name not in values:
-                raise MisfitError(_inside(key, name), f"expected {_words(each.kind)}, got nothing")
+        for name, wanted in fields.items():
+            if wanted.is_required and wanted.name not in values:
+                raise MisfitError(_inside(key, name), f"expected {_words(wanted.kind)}, got nothing")
         return _converted(lambda arguments: kind(**arguments), values, key)
 
 
@@ -195,10 +195,10 @@ def _fields_of(kind: Any) -> dict[str, _Field]:
     """Returns the fields of a dataclass by their key in the data: their own name, or the `key` of their metadata."""
     hints = typing.get_type_hints(kind, include_extras=True)
     return {
-        each.metadata.get("key", each.name): _Field(
-            each.name, hints[each.name], each.default is MISSING and each.default_factory is MISSING
+        member.metadata.get("key", member.name): _Field(
+            member.name, hints[member.name], member.default is MISSING and member.default_factory is MISSING
         )
-        for each in dataclasses.fields(kind)
+        for member in dataclasses.fields(kind)
     }
 
 
@@ -217,10 +217,10 @@ def _words(kind: Any) -> str:
 
 
 def _literal(allowed: tuple[Any, ...], data: Any, key: str) -> Any:
-    for each in allowed:
-        if type(each) is type(data) and each == data:
-            return each
-    names = [str(each) for each in allowed]
+    for value in allowed:
+        if type(value) is type(data) and value == data:
+            return value
+    names = [str(value) for value in allowed]
     raise MisfitError(key, mismatch(f"one of {', '.join(names)}" if names[1:] else names[0], data, names))
 
 

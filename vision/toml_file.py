@@ -78,7 +78,7 @@ def _statements(text: str) -> Iterator[tuple[int, str, dict[str, Any]]]:
         statement = f"{statement}\n{line}" if statement else line
         try:
             data = tomllib.loads(statement)
-        except ValueError:  # its value goes on
+        except ValueError:  # the value continues in the next line
             continue
         if data:
             yield first_line, statement, data

@@ -104,7 +104,7 @@ class AccessPointWatch:
             NetworkError: NetworkManager refuses a request or does not answer.
         """
         found = devices(self._run)
-        wifi = next((each for each in found if each.kind == "wifi"), None)
+        wifi = next((device for device in found if device.kind == "wifi"), None)
         if wifi is not None and wifi.connection == PROFILE:
             self._write_open_file()
             if now - self._opened_at >= RETRY_S and not self._has_joined(wifi):
@@ -113,7 +113,7 @@ class AccessPointWatch:
                 self._offline_since = now
             return
         self._open_file.unlink(missing_ok=True)
-        if wifi is None or any(each.is_connected for each in found):
+        if wifi is None or any(device.is_connected for device in found):
             self._offline_since = None
             return
         self._offline_since = now if self._offline_since is None else self._offline_since
@@ -124,7 +124,7 @@ class AccessPointWatch:
     def close(self) -> None:
         """Closes the access point if it is open."""
         with suppress(NetworkError):
-            if any(each.connection == PROFILE for each in devices(self._run)):
+            if any(device.connection == PROFILE for device in devices(self._run)):
                 self._close()
         self._open_file.unlink(missing_ok=True)
 

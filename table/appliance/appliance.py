@@ -72,14 +72,14 @@ class Appliance:
         return appliance_health(self._basis, self._parts, self.publisher, self._problems)
 
     @property
-    def restart_requested(self) -> bool:
+    def is_restart_requested(self) -> bool:
         """Whether to restart once the appliance has ended."""
-        return self._basis.program_end.restart_requested
+        return self._basis.program_end.is_restart_requested
 
     @property
     def will_restart(self) -> bool:
         """Whether it will restart, because somebody asked for that or for a backup."""
-        return self.upkeep.chosen is not None or self.restart_requested
+        return self.upkeep.chosen is not None or self.is_restart_requested
 
     def pages(self) -> list[Blueprint]:
         """Returns the appliance's pages, in addition to the table's own."""

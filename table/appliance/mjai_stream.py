@@ -155,8 +155,8 @@ class PortReceivers:
 
     def send(self, text: str) -> None:
         """Queues the lines for each client."""
-        for each in self._pending:
-            self._pending[each] += text.encode()
+        for client in self._pending:
+            self._pending[client] += text.encode()
 
     def serve(self, lines_so_far: str) -> None:
         """Accepts new clients and sends each as much as it can take; drops clients that are gone or do not read."""
@@ -165,25 +165,25 @@ class PortReceivers:
                 client, _ = self._server_socket.accept()
                 client.setblocking(False)
                 self._add_client(client, lines_so_far)
-        for each, pending in list(self._pending.items()):
+        for receiver, pending in list(self._pending.items()):
             try:
                 if pending:
-                    self._pending[each] = pending[each.send(pending) :]
-                is_gone = len(self._pending[each]) > MOST_BYTES
+                    self._pending[receiver] = pending[receiver.send(pending) :]
+                is_gone = len(self._pending[receiver]) > MOST_BYTES
             except BlockingIOError:
                 is_gone = len(pending) > MOST_BYTES
             except OSError:
                 is_gone = True
             if is_gone:
-                each.close()
-                del self._pending[each]
+                receiver.close()
+                del self._pending[receiver]
 
     def _add_client(self, client: socket.socket, lines_so_far: str) -> None:
         """Adds a client; closes it if there are too many, besides those that have closed their side."""
         if len(self._pending) >= MOST_CLIENTS:
-            for each in [each for each in self._pending if _has_closed(each)]:
-                each.close()
-                del self._pending[each]
+            for receiver in [receiver for receiver in self._pending if _has_closed(receiver)]:
+                receiver.close()
+                del self._pending[receiver]
         if len(self._pending) >= MOST_CLIENTS:
             client.close()
         else:
@@ -191,12 +191,12 @@ class PortReceivers:
 
     def close(self) -> None:
         """Closes the port and every connection."""
-        for each, pending in self._pending.items():
+        for client, pending in self._pending.items():
             with suppress(OSError):
-                each.setblocking(True)
-                each.settimeout(CHECK_S)
-                each.sendall(pending)
-            each.close()
+                client.setblocking(True)
+                client.settimeout(CHECK_S)
+                client.sendall(pending)
+            client.close()
         self._pending.clear()
         self._server_socket.close()
 

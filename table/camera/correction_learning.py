@@ -105,11 +105,11 @@ class CorrectionLearning(Worker):
             for index, path in enumerate(self._sets.files)
             for correction in _stored_corrections(path)
         ]
-        return sorted(found, key=lambda each: each.correction.when, reverse=True)
+        return sorted(found, key=lambda saved: saved.correction.when, reverse=True)
 
     def picture(self, key: str) -> bytes | None:
         """Returns the picture of a correction as a JPEG."""
-        correction = next((each.correction for each in self.corrections() if each.key == key), None)
+        correction = next((saved.correction for saved in self.corrections() if saved.key == key), None)
         if correction is None:
             return None
         large = cv2.resize(correction.crop, None, fx=2, fy=2, interpolation=cv2.INTER_CUBIC)
@@ -150,11 +150,17 @@ class CorrectionLearning(Worker):
             return
         self._finished_hands = len(records)
         tile_events = [
-            each for each in effective_events(entries) if each.first.number < records[-1] and _is_tile_event(each)
+            effective
+            for effective in effective_events(entries)
+            if effective.first.number < records[-1] and _is_tile_event(effective)
         ]
-        lessons = [each for each in tile_events if _is_lesson(each) and each.first.number not in self._taught_entries]
+        lessons = [
+            effective
+            for effective in tile_events
+            if _is_lesson(effective) and effective.first.number not in self._taught_entries
+        ]
         if lessons:
-            self._taught_entries |= {each.first.number for each in lessons}
+            self._taught_entries |= {lesson.first.number for lesson in lessons}
             self._teach(lessons, tile_events)
 
     def learn_changed(self) -> None:
@@ -172,24 +178,28 @@ class CorrectionLearning(Worker):
             return
         path = self._sets.files[set_index]
         # A sure reading that nobody corrected in a settled hand was right.
-        confirmed = [each for each in tile_events if not each.amendments and each.first.envelope.confidence >= SURE]
-        examples = [example for each in confirmed if (example := self._example(each)) is not None]
-        new = [correction for each in lessons if (correction := self._correction(each)) is not None]
+        confirmed = [
+            effective
+            for effective in tile_events
+            if not effective.amendments and effective.first.envelope.confidence >= SURE
+        ]
+        examples = [example for effective in confirmed if (example := self._example(effective)) is not None]
+        new = [correction for lesson in lessons if (correction := self._correction(lesson)) is not None]
         if new and self._assess(path, new, examples):
             self._sets.reload()
 
-    def _example(self, each: EffectiveEvent) -> FaceExample | None:
-        tile, crop = _tile(each.event), self._picture_of(each.first.envelope.evidence[0])
+    def _example(self, effective: EffectiveEvent) -> FaceExample | None:
+        tile, crop = _tile(effective.event), self._picture_of(effective.first.envelope.evidence[0])
         return None if crop is None or not tile.is_known else FaceExample(face=tile.text, source="hand", crop=crop)
 
-    def _correction(self, each: EffectiveEvent) -> Correction | None:
-        example, envelope = self._example(each), each.latest.envelope
+    def _correction(self, effective: EffectiveEvent) -> Correction | None:
+        example, envelope = self._example(effective), effective.latest.envelope
         if example is None:
             return None
         return Correction(
             name="",
             face=example.face,
-            read=_tile(each.first.body).text,
+            read=_tile(effective.first.body).text,
             when=envelope.utc,
             by=self._author(envelope),
             crop=example.crop,
@@ -198,7 +208,7 @@ class CorrectionLearning(Worker):
     def _author(self, envelope: Envelope) -> str:
         """Returns who did it, called by name if it is known: people change seats."""
         snapshot = self._board.latest
-        by = next((each.by for each in snapshot.changes.all if each.act == envelope.act), envelope.by)
+        by = next((change.by for change in snapshot.changes.all if change.act == envelope.act), envelope.by)
         seat = author_seat(by)
         return by if seat is None or not snapshot.names[seat] else named_author(snapshot.names[seat])
 
@@ -242,21 +252,21 @@ class CorrectionLearning(Worker):
                 _log.exception("unexpected error while learning from corrections")
 
 
-def _is_tile_event(each: EffectiveEvent) -> bool:
+def _is_tile_event(effective: EffectiveEvent) -> bool:
     """Whether the event rests on exactly one tile that the camera saw."""
-    envelope = each.first.envelope
+    envelope = effective.first.envelope
     return (
-        isinstance(each.event, Discarded | DoraTurned)
-        and isinstance(each.first.body, Discarded | DoraTurned)
+        isinstance(effective.event, Discarded | DoraTurned)
+        and isinstance(effective.first.body, Discarded | DoraTurned)
         and envelope.source is Source.CAMERA
         and len(envelope.evidence) == 1
     )
 
 
-def _is_lesson(each: EffectiveEvent) -> bool:
+def _is_lesson(effective: EffectiveEvent) -> bool:
     """Whether a person corrected an uncertain or wrong reading."""
-    is_other = _tile(each.event) != _tile(each.first.body)
-    return each.is_edited and (is_other or each.first.envelope.confidence < SURE)
+    is_other = _tile(effective.event) != _tile(effective.first.body)
+    return effective.is_edited and (is_other or effective.first.envelope.confidence < SURE)
 
 
 def _tile(event: object) -> Tile:

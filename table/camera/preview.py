@@ -112,8 +112,8 @@ class Preview:
         if last.image is None:
             return _jpeg(np.zeros((last.view.side_px, last.view.side_px, 3), dtype=np.uint8))
         picture = last.view.picture(last.redaction.applied_to(last.image, last.felt.tiles))
-        tiles = [self._tile_mark(each, last.view) for each in last.felt.tiles]
-        sticks = [_stick_mark(each, last.view) for each in last.felt.sticks]
+        tiles = [self._tile_mark(tile, last.view) for tile in last.felt.tiles]
+        sticks = [_stick_mark(stick, last.view) for stick in last.felt.sticks]
         return _jpeg(overlay.draw(picture, tiles, sticks))
 
     def tile_picture(self, number: int) -> bytes | None:

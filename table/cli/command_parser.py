@@ -64,9 +64,9 @@ class CommandParser(argparse.ArgumentParser):
         """Rejects a value that is not one of the choices, and suggests the closest one."""
         if action.choices is None or value in action.choices:
             return
-        matches = get_close_matches(str(value), [str(each) for each in action.choices], n=1)
+        matches = get_close_matches(str(value), [str(choice) for choice in action.choices], n=1)
         hint = f", did you mean {matches[0]!r}?" if matches else ""
-        choices = ", ".join(str(each) for each in action.choices)
+        choices = ", ".join(str(choice) for choice in action.choices)
         raise argparse.ArgumentError(action, f"invalid choice: {value!r}{hint} (choose from {choices})")
 
     def _unknown_flags(self) -> Iterator[str]:
@@ -98,5 +98,5 @@ def _flags(parser: argparse.ArgumentParser) -> Iterator[str]:
     for action in parser._actions:
         yield from action.option_strings
         if isinstance(action, argparse._SubParsersAction):
-            for each in action.choices.values():
-                yield from _flags(each)
+            for choice in action.choices.values():
+                yield from _flags(choice)

@@ -70,14 +70,14 @@ def _page(manual: str, language: str, *, is_chosen: bool = False) -> str:
         manual=manual,
         text=manual_html(manual, shown_language, is_chosen=is_chosen),
         shown_language=shown_language,
-        others={each: catalogue(each).text("page.language") for each in available if len(available) > 1},
+        others={code: catalogue(code).text("page.language") for code in available if len(available) > 1},
     )
 
 
 @cache
 def manual_languages(manual: str) -> tuple[str, ...]:
     """Returns the languages of a manual, English first; empty if there is no such manual."""
-    return tuple(each for each in languages() if manual in MANUALS and _file(manual, each).is_file())
+    return tuple(language for language in languages() if manual in MANUALS and _file(manual, language).is_file())
 
 
 @cache

@@ -49,14 +49,14 @@ def changed_announcements(
     before: Sequence[LoggedAnnouncement], after: Sequence[LoggedAnnouncement], *, run_start: int
 ) -> list[LoggedAnnouncement]:
     """Returns the announcements to repeat after a correction: those withdrawn, changed or new."""
-    old, new = {each.key: each for each in before}, {each.key: each for each in after}
-    changed = [replace(each, status=Status.WITHDRAWN) for key, each in old.items() if key not in new]
+    old, new = {logged.key: logged for logged in before}, {logged.key: logged for logged in after}
+    changed = [replace(logged, status=Status.WITHDRAWN) for key, logged in old.items() if key not in new]
     changed += [
-        replace(each, status=Status.CHANGED if key in old else Status.NEW)
-        for key, each in new.items()
-        if key not in old or old[key].announcement != each.announcement
+        replace(logged, status=Status.CHANGED if key in old else Status.NEW)
+        for key, logged in new.items()
+        if key not in old or old[key].announcement != logged.announcement
     ]
-    return [without_stale_evidence(each, run_start) for each in changed]
+    return [without_stale_evidence(logged, run_start) for logged in changed]
 
 
 def camera_moved_announcement(report: FeltReport, hand: int) -> LoggedAnnouncement:
@@ -103,7 +103,7 @@ def swap_announcement(entry: Entry, entries: Sequence[Entry], hand: int) -> Logg
     body = entry.body
     if isinstance(body, Undone | Redone):
         act = body.act
-        body = next((each.body for each in entries if each.envelope.act == act), body)
+        body = next((written.body for written in entries if written.envelope.act == act), body)
     if not isinstance(body, Reseated):
         return None
     change = "swapped_results" if body.moves_results and hand else "swapped"

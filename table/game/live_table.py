@@ -295,7 +295,7 @@ class Table:
 
     def _publish(self, snapshot: Snapshot) -> None:
         game = self._game_writer.game
-        if game.state.is_over or len(game.entries) == 1:  # the games before this one are over, or it is
+        if game.state.is_over or len(game.entries) == 1:  # this game is over, or those before it are
             self.journal.merge()
         self._snapshot = self._snapshot_of(game, replace(snapshot, version=snapshot.version + 1))
         self.board.publish(self._snapshot)

@@ -202,7 +202,7 @@ class Health:
         names = ("name", "now", "version", "problems", "models", "model_faults", "has_pin", "broker")
         return cls(
             **{name: line[name] for name in names},
-            machine=Machine(**{name: each for name, each in machine.items() if name != "troubles"}),
+            machine=Machine(**{name: value for name, value in machine.items() if name != "troubles"}),
             camera=None if camera is None else _camera_status(camera),
             calibration=None if found is None else CalibrationStatus(**found),
             sight=None if sight is None else Visibility(**{name: sight[name] for name in sight if name != "fault"}),

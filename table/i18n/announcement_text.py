@@ -187,7 +187,7 @@ def _missing_facts(announcement: Announcement, dealer: Seat, texts: Catalogue, n
     args = cast(Mapping[str, Any], announcement.args)
     for fact in args.get("missing", ()):
         kind, _, seat = str(fact).partition(" ")
-        values = texts.list_text(texts.text(f"page.{each}") for each in args.get("unseen", {}).get(seat, ()))
+        values = texts.list_text(texts.text(f"page.{part}") for part in args.get("unseen", {}).get(seat, ()))
         name = seat_name(int(seat), dealer, texts, names) if seat else ""
         yield texts.text(f"missing.{kind}", seat=name, what=values)
 

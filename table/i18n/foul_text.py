@@ -56,8 +56,8 @@ def foul_sentences(outlook: Outlook, dealer: Seat, texts: Catalogue, names: Sequ
         yield texts.text("follows.void_win", seat=seat_name(seat, dealer, texts, names))
     yield from _part_sentences(outlook.part, dealer, texts, names, is_repeat_open=AFTER_CHOMBO in outlook.questions)
     yield from _excused_sentences(found, dealer, texts, names)
-    for each in (*found.sanctions, *found.instructions):
-        yield _void_call_text(each, outlook, dealer, texts, names) or sanction_text(each, dealer, texts, names)
+    for sanction in (*found.sanctions, *found.instructions):
+        yield _void_call_text(sanction, outlook, dealer, texts, names) or sanction_text(sanction, dealer, texts, names)
     for when, part in outlook.later_parts:
         if not part.is_empty:
             yield texts.text(f"follows.{when}", what=" ".join(_part_sentences(part, dealer, texts, names)))
@@ -87,9 +87,9 @@ def _late_sentences(
     yield from _win_sentences(outlook, texts)
     yield from _part_sentences(part, dealer, texts, names)
     yield from _excused_sentences(found, dealer, texts, names)
-    for each in found.instructions:
-        if each.op in _WITHOUT_PLAY:
-            yield sanction_text(each, dealer, texts, names)
+    for instruction in found.instructions:
+        if instruction.op in _WITHOUT_PLAY:
+            yield sanction_text(instruction, dealer, texts, names)
     if outlook.questions:
         yield _undecided_sentence(outlook, dealer, texts, names)
     yield texts.text("follows.no_cost" if part.is_empty else "follows.result_stands")
@@ -99,41 +99,48 @@ def _late_sentences(
 
 def _undecided_questions(outlook: Outlook) -> list[str]:
     """Returns what is not decided yet, besides who deals after a chombo, which is said with the end of the hand."""
-    return [each for each in outlook.questions if each != AFTER_CHOMBO or outlook.part.ending is None]
+    return [question for question in outlook.questions if question != AFTER_CHOMBO or outlook.part.ending is None]
 
 
 def _undecided_sentence(outlook: Outlook, dealer: Seat, texts: Catalogue, names: Sequence[str]) -> str:
-    asks = " · ".join(_question(each, dealer, texts, names) for each in _undecided_questions(outlook))
+    asks = " · ".join(_question(question, dealer, texts, names) for question in _undecided_questions(outlook))
     return texts.text("follows.unknown", asks=asks)
 
 
 def _part_sentences(
     part: Part, dealer: Seat, texts: Catalogue, names: Sequence[str], *, is_repeat_open: bool = False
 ) -> Iterator[str]:
-    deltas = part.deltas
-    for each in part.chombos:  # each as its clause has it, although two may also pay one another
-        deltas = subtract(deltas, each.deltas)
-        if points := -each.deltas[each.seat]:
-            yield texts.text("follows.pays", seat=seat_name(each.seat, dealer, texts, names), points=f"{points:,}")
-    losers = [seat for seat in SEATS if deltas[seat] < 0]
-    for seat in losers:
-        points = -deltas[seat] - (part.pot if len(losers) == 1 else 0)
-        if points:
-            yield texts.text("follows.pays", seat=seat_name(seat, dealer, texts, names), points=f"{points:,}")
-        if part.pot and len(losers) == 1:
-            yield texts.text("follows.pot", seat=seat_name(seat, dealer, texts, names), points=f"{part.pot:,}")
-    if part.outside:
-        yield texts.text("follows.outside", points=f"{part.outside:,}")
+    yield from _payment_sentences(part, dealer, texts, names)
     for due in part.dues:
         yield _due_sentence(due, dealer, texts, names)
-    for each in part.free_chombos:
-        yield texts.text("follows.one_chombo", seat=seat_name(each.seat, dealer, texts, names))
+    for chombo in part.free_chombos:
+        yield texts.text("follows.one_chombo", seat=seat_name(chombo.seat, dealer, texts, names))
     if part.ending is not None and not any(due.op is Op.BUST for due in part.dues):
         ending = part.ending
         again = "again_by_default" if is_repeat_open else "again"
         how = "passes" if ending.dealer_passes else again if ending.is_repeat else "stays"
         yield texts.text(f"follows.{how}")
         yield texts.text(f"follows.returns_{ending.returned_sticks}")
+
+
+def _payment_sentences(part: Part, dealer: Seat, texts: Catalogue, names: Sequence[str]) -> Iterator[str]:
+    def sentence(key: str, seat: Seat, points: int) -> str:
+        return texts.text(key, seat=seat_name(seat, dealer, texts, names), points=f"{points:,}")
+
+    deltas = part.deltas
+    for chombo in part.chombos:  # each as its clause has it, although two may also pay one another
+        deltas = subtract(deltas, chombo.deltas)
+        if points := -chombo.deltas[chombo.seat]:
+            yield sentence("follows.pays", chombo.seat, points)
+    losers = [seat for seat in SEATS if deltas[seat] < 0]
+    pot = part.pot if len(losers) == 1 else 0
+    for seat in losers:
+        if points := -deltas[seat] - pot:
+            yield sentence("follows.pays", seat, points)
+        if pot:
+            yield sentence("follows.pot", seat, pot)
+    if part.outside:
+        yield texts.text("follows.outside", points=f"{part.outside:,}")
 
 
 def _excused_sentences(found: Consequence, dealer: Seat, texts: Catalogue, names: Sequence[str]) -> Iterator[str]:
@@ -151,23 +158,23 @@ def _due_sentence(due: Due, dealer: Seat, texts: Catalogue, names: Sequence[str]
 
 
 def _void_call_text(
-    each: Sanction, outlook: Outlook, dealer: Seat, texts: Catalogue, names: Sequence[str]
+    sanction: Sanction, outlook: Outlook, dealer: Seat, texts: Catalogue, names: Sequence[str]
 ) -> str | None:
     """Returns what becomes of a void call whose tiles do not go back; None for anything else."""
-    is_call = each.op is Op.VOID and each.effect.param("what") in ("call", "pon")
+    is_call = sanction.op is Op.VOID and sanction.effect.param("what") in ("call", "pon")
     if not is_call or outlook.void_call == "back":
         return None
     key = "void_utterance" if outlook.void_call == "said" else "void_call_stays"
-    return texts.text(f"follows.{key}", seat=seat_name(each.seat, dealer, texts, names))
+    return texts.text(f"follows.{key}", seat=seat_name(sanction.seat, dealer, texts, names))
 
 
-def sanction_text(each: Sanction, dealer: Seat, texts: Catalogue, names: Sequence[str]) -> str:
+def sanction_text(sanction: Sanction, dealer: Seat, texts: Catalogue, names: Sequence[str]) -> str:
     """Returns what a seat must not do or must do, or what hands do now."""
-    return texts.text(f"follows.{_key(each)}", seat=seat_name(each.seat, dealer, texts, names))
+    return texts.text(f"follows.{_key(sanction)}", seat=seat_name(sanction.seat, dealer, texts, names))
 
 
-def _key(each: Sanction) -> str:
-    op, effect = each.op, each.effect
+def _key(sanction: Sanction) -> str:
+    op, effect = sanction.op, sanction.effect
     word: str = op.value
     if op in _SETTLING:
         return "settles"
@@ -195,8 +202,8 @@ def question_kind(name: str) -> str | None:
     """
     if name == CHOMBO_PAYMENT:
         return "option"
-    if name in {each.value for each in Fact}:
+    if name in {fact.value for fact in Fact}:
         return "yes_no"
-    if name == OUTSIDE or name in {each.value for each in Count}:
+    if name == OUTSIDE or name in {count.value for count in Count}:
         return "number"
-    return "seat" if name in {each.value for each in FoulRole} else None
+    return "seat" if name in {role.value for role in FoulRole} else None

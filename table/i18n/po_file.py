@@ -40,7 +40,7 @@ def parse_po(text: str, place: str) -> dict[str, str]:
 
 def _unquote(quoted: str, place: str) -> str:
     try:
-        value = json.loads(quoted)  # same escapes; Python's own parser may fail where several threads use it
+        value = json.loads(quoted)  # it has the same escapes; `ast.literal_eval` may fail in several threads at once
     except ValueError:
         value = None
     if not isinstance(value, str):

@@ -180,8 +180,13 @@ class Game:
         hand = before or state.hand
         dealer = hand.dealer if hand is not None else Seat.NEAR
         self._suspicions += (
-            Question(clause=each.clause, seat=int(each.seat), evidence=each.evidence, scope=each.scope.value)
-            for each in walk_step.step.suspicions
+            Question(
+                clause=suspicion.clause,
+                seat=int(suspicion.seat),
+                evidence=suspicion.evidence,
+                scope=suspicion.scope.value,
+            )
+            for suspicion in walk_step.step.suspicions
         )
         self._events += 1
         for announcement in walk_step.step.announcements:

@@ -89,7 +89,7 @@ def read_signal(payload: bytes) -> DeskSignal:
         raise ValueError(f"expected id as {_CALL_ID} or {_CLOCK_ID}")
     at, event, until, sent, desk = (message.get(name, "") for name in ("at", "event", "until", "sent", "desk"))
     round_ = _read_round(message.get("round", 0))
-    if not all(isinstance(each, str) for each in (at, event, until, sent, desk)):
+    if not all(isinstance(text, str) for text in (at, event, until, sent, desk)):
         raise ValueError("expected at, event, until, sent and desk as texts")
     if event and not re.fullmatch(EVENT, event):
         raise ValueError("expected event as the name of a tournament")

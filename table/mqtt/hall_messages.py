@@ -104,9 +104,9 @@ def _with_health(table: HallTable, fields: Mapping[str, Any]) -> HallTable:
     is_well, troubles = fields.get("ok"), fields.get("troubles")
     if not isinstance(is_well, bool):
         raise ValueError("expected ok as true or false")
-    if not isinstance(troubles, list) or not all(isinstance(each, str) for each in troubles):
+    if not isinstance(troubles, list) or not all(isinstance(trouble, str) for trouble in troubles):
         raise ValueError("expected troubles as a list of texts")
-    shortened = tuple(each[:_MOST_LETTERS] for each in troubles[:_MOST_TROUBLES])
+    shortened = tuple(trouble[:_MOST_LETTERS] for trouble in troubles[:_MOST_TROUBLES])
     return replace(table, is_well=is_well, troubles=shortened)
 
 

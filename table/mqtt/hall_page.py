@@ -290,7 +290,7 @@ def _scores(table: HallTable, texts: Catalogue) -> list[tuple[str, str]]:
     else:
         dealer = SEATS[table.games[-1].first_dealer].plus(place.number - 1)
         names = [texts.name("wind", seat_wind(seat, dealer).letter) for seat in SEATS]
-        seats.sort(key=lambda each: (each[0] - dealer) % 4)
+        seats.sort(key=lambda pair: (pair[0] - dealer) % 4)
     return [(names[seat], signed(score, plus="")) for seat, score in seats]
 
 

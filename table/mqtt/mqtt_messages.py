@@ -59,7 +59,7 @@ def public_announcements(
     if mode is Mode.TOURNAMENT:
         return []
     news = list(takewhile(lambda each: each is not last, reversed(entries)))
-    return [_without_names(each) for each in reversed(news) if each.announcement.scope is Scope.PUBLIC]
+    return [_without_names(logged) for logged in reversed(news) if logged.announcement.scope is Scope.PUBLIC]
 
 
 def _without_names(entry: LoggedAnnouncement) -> LoggedAnnouncement:

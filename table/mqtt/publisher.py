@@ -159,7 +159,9 @@ class MqttPublisher(Worker):
             if is_news:
                 with self._errors_logged():
                     self._publish_news(snapshot)
-            flags = [each.key for each in snapshot.announcements if each.announcement.id is AnnouncementId.MOMENT_KEPT]
+            flags = [
+                logged.key for logged in snapshot.announcements if logged.announcement.id is AnnouncementId.MOMENT_KEPT
+            ]
             if flags != last_flags or is_due:
                 last_flags = flags
                 with self._errors_logged():

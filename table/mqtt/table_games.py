@@ -70,7 +70,7 @@ class TableGame:
     def __post_init__(self) -> None:
         if not 0 <= self.first_dealer < 4 or min(self.number, self.hands) < 0:
             raise ValueError("expected a seat from 0 to 3, and numbers of 0 or more")
-        if any(abs(each) > MOST_POINTS for each in (*self.scores, *self.points)):
+        if any(abs(points) > MOST_POINTS for points in (*self.scores, *self.points)):
             raise ValueError(f"expected points of {MOST_POINTS} at most")
         if self.opened and not _TIME.fullmatch(self.opened):
             raise ValueError("expected the time of opening as ISO 8601")

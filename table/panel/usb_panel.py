@@ -100,7 +100,7 @@ class UsbPanel:
 
     def _open(self) -> None:
         self._retry_at_s = self._now() + RETRY_S
-        path = self._board or next((str(each) for each in sorted(self._boards.glob(JOYSTICK))), "")
+        path = self._board or next((str(board) for board in sorted(self._boards.glob(JOYSTICK))), "")
         try:
             if not path:
                 raise FileNotFoundError(f"no joystick in {self._boards}")

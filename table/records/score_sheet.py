@@ -24,9 +24,15 @@ def score_sheet(state: GameState, ruleset: Ruleset) -> str:
     lines = [_line("hand", "result", [f"seat {int(seat)}" for seat in SEATS])]
     corrections = adjusted_scores(state)
     for number, hand in enumerate(state.history):
-        lines += [_adjustment_line(each, scores) for each, scores in corrections if each.hand == number]
+        lines += [
+            _adjustment_line(adjustment, scores) for adjustment, scores in corrections if adjustment.hand == number
+        ]
         lines.append(_line(_hand_name(hand), _result_text(hand.settlement), hand.scores))
-    lines += [_adjustment_line(each, scores) for each, scores in corrections if each.hand == len(state.history)]
+    lines += [
+        _adjustment_line(adjustment, scores)
+        for adjustment, scores in corrections
+        if adjustment.hand == len(state.history)
+    ]
     if points_at_end(state) is not None:
         lines.append(_line("at end", END_KINDS[is_sticks_alone(state)], state.scores))
     lines.append(_line("now", _pot_text(state), state.scores))
@@ -44,12 +50,16 @@ def score_sheet(state: GameState, ruleset: Ruleset) -> str:
 def adjusted_scores(state: GameState) -> list[tuple[Adjustment, Deltas]]:
     """Returns people's corrections of points, oldest first, each with the points after it, before its hand."""
     found: list[tuple[Adjustment, Deltas]] = []
-    for each in state.adjustments:
-        if found and found[-1][0].hand == each.hand:
-            scores = add(found[-1][1], each.event.points)
+    for adjustment in state.adjustments:
+        if found and found[-1][0].hand == adjustment.hand:
+            scores = add(found[-1][1], adjustment.event.points)
         else:
-            scores = add(state.history[each.hand - 1].scores, each.event.points) if each.hand else each.scores
-        found.append((each, scores))
+            scores = (
+                add(state.history[adjustment.hand - 1].scores, adjustment.event.points)
+                if adjustment.hand
+                else adjustment.scores
+            )
+        found.append((adjustment, scores))
     return found
 
 

@@ -57,7 +57,7 @@ class EndPosition:
     def settlement(self) -> Settlement | None:
         """The settlement of the last settled hand; None if no hand was settled."""
         lines = reversed(self.state.history)
-        return next((each.settlement for each in lines if each.settlement is not None), None)
+        return next((line.settlement for line in lines if line.settlement is not None), None)
 
 
 class Walkthrough:
@@ -73,7 +73,7 @@ class Walkthrough:
         event = None
         try:
             event = parse_event(text)
-            if isinstance(event, FoulLogged):  # the rules would log any
+            if isinstance(event, FoulLogged):  # the rules themselves accept any clause
                 check_clause(event.clause, self.ruleset.penalties, text)
             step = advance(self._ready_for(event), event, self.ruleset)
         except RulesError as error:
@@ -121,9 +121,10 @@ def event_line(followed: FollowedEvent) -> PlayJson:
     return {
         "event": followed.text,
         "announcements": [
-            {"id": each.id.value, "seat": None if each.seat is None else int(each.seat)} for each in step.announcements
+            {"id": announcement.id.value, "seat": None if announcement.seat is None else int(announcement.seat)}
+            for announcement in step.announcements
         ],
-        "suspicions": [{"article": each.clause, "seat": int(each.seat)} for each in step.suspicions],
+        "suspicions": [{"article": suspicion.clause, "seat": int(suspicion.seat)} for suspicion in step.suspicions],
         "error": followed.error,
     }
 
@@ -138,10 +139,10 @@ def end_line(end: EndPosition, ruleset: Ruleset) -> PlayJson:
         "round": repr(start.round),
         "honba": start.honba,
         "phase": hand.phase.value,
-        "riichi": [each.stage.value for each in hand.riichi],
-        "ippatsu": [each.is_open for each in hand.ippatsu],
+        "riichi": [riichi.stage.value for riichi in hand.riichi],
+        "ippatsu": [ippatsu.is_open for ippatsu in hand.ippatsu],
         "furiten": [None if kind is None else kind.value for kind in known_furiten(hand, ruleset)],
-        "missing": [str(each) for each in hand.missing],
+        "missing": [str(fact) for fact in hand.missing],
         "result": None if settlement is None else _result_line(settlement),
     }
 

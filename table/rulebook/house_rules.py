@@ -168,7 +168,7 @@ class HouseRules:
         letters = list(clause.letters)
         if self.article(choice) is not None:
             letters.append(choice)
-        options = tuple(Option(letter=each, effects=self.effects(clause.number, each)) for each in letters)
+        options = tuple(Option(letter=letter, effects=self.effects(clause.number, letter)) for letter in letters)
         return Rule(clause=clause.number, options=options, choice=None if choice == REFEREE else choice)
 
     def _check_amounts(self, key: str, amounts: Mapping[str, int]) -> None:

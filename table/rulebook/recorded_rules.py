@@ -66,7 +66,7 @@ def _changed_amounts(rule: Rule) -> Iterator[tuple[str, dict[str, int]]]:
 
 
 def _is_same(first: tuple[Effect, ...], second: tuple[Effect, ...]) -> bool:
-    return [dict(each.params) for each in first] == [dict(each.params) for each in second]
+    return [dict(effect.params) for effect in first] == [dict(effect.params) for effect in second]
 
 
 def _article(rule: Rule) -> Article:

@@ -36,13 +36,16 @@ def differences(first: HouseRules, second: HouseRules) -> list[Difference]:
 
 
 def _decisions(house: HouseRules) -> Iterator[tuple[str, dict[str, Any]]]:
-    names = [each.name for each in fields(Ruleset) if each.name not in ("name", "penalties")]
+    names = [field.name for field in fields(Ruleset) if field.name not in ("name", "penalties")]
     yield "setting", {name: getattr(house, name) for name in SETTINGS}
     yield "switch", {name: getattr(house.switches, name) for name in names}
     yield "clause", dict(house.choices)
-    yield "amount", {f"{key} {name}": points for key, each in house.amounts.items() for name, points in each.items()}
+    yield (
+        "amount",
+        {f"{key} {name}": points for key, amounts in house.amounts.items() for name, points in amounts.items()},
+    )
     yield "quick", {str(number): _quick(foul) for number, foul in enumerate(house.quick, 1)}
-    yield "article", {article.number: [each.data for each in article.effects] for article in house.articles}
+    yield "article", {article.number: [effect.data for effect in article.effects] for article in house.articles}
 
 
 def _quick(foul: QuickFoul) -> str:

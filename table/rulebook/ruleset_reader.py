@@ -24,14 +24,14 @@ FORMAT: Final = 1
 SHIPPED: Final = ("home", "parlour", "ema-2025", "wrc-2025", "m-league", "jpml-a", "tenhou", "mahjong-soul")
 """The shipped sets, the plain home rules first."""
 LONGEST_NAME: Final = 40
-SWITCHES: Final = tuple(each.name for each in fields(Ruleset) if each.name not in ("name", "penalties"))
+SWITCHES: Final = tuple(switch.name for switch in fields(Ruleset) if switch.name not in ("name", "penalties"))
 """The names of everything that a file may set in `[rules]`."""
 NAME: Final = f"a name of at most {LONGEST_NAME} letters without slashes, colons and quotes"
 
 
 def _is_name(name: str) -> bool:
     is_plain = bool(name) and name == name.strip() and name.isprintable() and len(name) <= LONGEST_NAME
-    return is_plain and not any(each in name for each in '/\\:"')
+    return is_plain and not any(letter in name for letter in '/\\:"')
 
 
 _Amounts = Annotated[Mapping[str, Any], Only("amounts by name, such as { each = 4000 }")]
@@ -75,7 +75,7 @@ def parse_house(text: str, place: str, base: HouseRules | None = None) -> HouseR
     _check_names(file, "choices", content.choices, all_clauses())
     _check_names(file, "sources", content.sources, (*all_clauses(), *SWITCHES))
     for index, article in enumerate(content.articles):
-        if (largest := max((each.largest_number for each in article.effects), default=0)) > LARGEST:
+        if (largest := max((effect.largest_number for effect in article.effects), default=0)) > LARGEST:
             raise file.wrong(f"article[{index}].effects", f"expected amounts up to {LARGEST:,}, got {largest}")
     switch_base = _switch_base(file, content, start)
     switches = _switches(file, content, switch_base.switches)
@@ -94,7 +94,7 @@ def parse_house(text: str, place: str, base: HouseRules | None = None) -> HouseR
             switch_sources=_inherited_sources(switch_base, switches)
             | {name: sources[name] for name in SWITCHES if name in sources},
             articles=content.articles or start.articles,
-            quick=tuple(replace(each, option=each.option or None) for each in content.quick) or start.quick,
+            quick=tuple(replace(foul, option=foul.option or None) for foul in content.quick) or start.quick,
             **settings,
         )
     except ConfigError as error:

@@ -70,29 +70,29 @@ def write_house(house: HouseRules, language: str = "en") -> str:
 def _comment(text: str, indent: str = "") -> Iterator[str]:
     for line in text.splitlines():
         wrapped = textwrap.wrap(line, _WIDTH, initial_indent=indent, subsequent_indent=indent + "   ")
-        yield from (f"# {each}" for each in wrapped)
+        yield from (f"# {part}" for part in wrapped)
 
 
 def _toml(value: Any) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, tuple):
-        return f"[{', '.join(_toml(each) for each in value)}]"
+        return f"[{', '.join(_toml(item) for item in value)}]"
     return json.dumps(value, ensure_ascii=False) if isinstance(value, str) else str(value)
 
 
 def _switches(ruleset: Ruleset) -> Iterator[str]:
     texts = switch_texts()
-    for each in fields(Ruleset):
-        if each.name in texts:
-            yield from _comment(f"{texts[each.name]}{_allowed_text(each.name)}")
-            yield f"{each.name} = {_toml(getattr(ruleset, each.name))}"
+    for field in fields(Ruleset):
+        if field.name in texts:
+            yield from _comment(f"{texts[field.name]}{_allowed_text(field.name)}")
+            yield f"{field.name} = {_toml(getattr(ruleset, field.name))}"
             yield ""
 
 
 def _allowed_text(name: str) -> str:
     hint = _hints()[name]
-    return f" One of: {', '.join(_toml(each) for each in get_args(hint))}." if get_origin(hint) is Literal else ""
+    return f" One of: {', '.join(_toml(arg) for arg in get_args(hint))}." if get_origin(hint) is Literal else ""
 
 
 @cache

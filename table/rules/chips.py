@@ -23,10 +23,10 @@ class Chips:
     """For each yakuman, and then for nothing else in the hand; a counted yakuman of 13 han is not one here."""
 
     def __post_init__(self) -> None:
-        for each in fields(self):
-            check_field(f"chips.{each.name}", int, value := getattr(self, each.name))
+        for field in fields(self):
+            check_field(f"chips.{field.name}", int, value := getattr(self, field.name))
             if value < 0:
-                raise InvalidValueError(f"expected chips.{each.name} of 0 or more, got {value!r:.200}")
+                raise InvalidValueError(f"expected chips.{field.name} of 0 or more, got {value!r:.200}")
 
     @classmethod
     def of(cls, amounts: Mapping[str, object]) -> Chips:
@@ -35,7 +35,7 @@ class Chips:
         Raises:
             InvalidValueError: for an unknown name, or an amount that is not a number of 0 or more.
         """
-        names = [each.name for each in fields(cls)]
+        names = [field.name for field in fields(cls)]
         for name in amounts:
             if name not in names:
                 nearest = get_close_matches(str(name), names, n=1)
@@ -46,7 +46,7 @@ class Chips:
     @property
     def are_played(self) -> bool:
         """Whether the rules use chips."""
-        return any(getattr(self, each.name) for each in fields(self))
+        return any(getattr(self, field.name) for field in fields(self))
 
     def __str__(self) -> str:
-        return f"{{ {', '.join(f'{each.name} = {getattr(self, each.name)}' for each in fields(self))} }}"
+        return f"{{ {', '.join(f'{field.name} = {getattr(self, field.name)}' for field in fields(self))} }}"

@@ -130,7 +130,9 @@ class Draft(SeenPlay):
 
     def unsay(self, *announcement_ids: AnnouncementId) -> None:
         """Drops the announcements of these kinds that this event has made so far."""
-        self._announcements = [each for each in self._announcements if each.id not in announcement_ids]
+        self._announcements = [
+            announcement for announcement in self._announcements if announcement.id not in announcement_ids
+        ]
 
     def pass_on(self, *announcements: Announcement) -> None:
         """Adds announcements from elsewhere."""
@@ -152,13 +154,13 @@ class Draft(SeenPlay):
     @property
     def deposits(self) -> int:
         """Sticks of 1000 in the pot, including this hand's accepted riichi."""
-        return self.start.deposits + sum(each.is_accepted for each in self.riichi)
+        return self.start.deposits + sum(riichi.is_accepted for riichi in self.riichi)
 
     @property
     def scores(self) -> Deltas:
         """Points by seat, less 1000 for each accepted riichi, including payments for fouls."""
         scores = four(
-            score - STICK * each.is_accepted for score, each in zip(self.start.scores, self.riichi, strict=True)
+            score - STICK * riichi.is_accepted for score, riichi in zip(self.start.scores, self.riichi, strict=True)
         )
         return add(scores, foul_deltas(self.fouls)) if self.fouls else scores
 

@@ -86,17 +86,21 @@ def counts_as_noten_riichi(fouls: Sequence[LoggedFoul], seat: Seat) -> bool:
 def may_have_nagashi(fouls: Sequence[LoggedFoul], seat: Seat) -> bool | None:
     """Whether the seat's nagashi mangan counts by the last foul that says so (7-09-06); None if none does."""
     said = [
-        each.effect.op is Op.ALLOW
+        sanction.effect.op is Op.ALLOW
         for foul in in_force(fouls)
-        for each in (*foul.consequence.sanctions, *foul.consequence.instructions)
-        if each.seat is seat and each.effect.param("what") == "nagashi_mangan"
+        for sanction in (*foul.consequence.sanctions, *foul.consequence.instructions)
+        if sanction.seat is seat and sanction.effect.param("what") == "nagashi_mangan"
     ]
     return said[-1] if said else None
 
 
 def extra_draws(foul: LoggedFoul) -> int:
     """Returns how many extra tiles a foul lets its seat draw (7-04-02 i)."""
-    return sum(each.effect.number("draw_extra") for each in foul.consequence.instructions if each.op is Op.FIX_COUNT)
+    return sum(
+        instruction.effect.number("draw_extra")
+        for instruction in foul.consequence.instructions
+        if instruction.op is Op.FIX_COUNT
+    )
 
 
 def all_extra_draws(fouls: Sequence[LoggedFoul]) -> int:
@@ -106,16 +110,16 @@ def all_extra_draws(fouls: Sequence[LoggedFoul]) -> int:
 
 def owes_extra_discard(fouls: Sequence[LoggedFoul], seat: Seat, river: Sequence[RiverTile], discards: int) -> bool:
     """Whether the seat of the last discard may discard once more to correct its number of tiles (7-04-01 h)."""
-    discard_numbers = {each.discard_number for each in river}
+    discard_numbers = {tile.discard_number for tile in river}
     if discards - 1 not in discard_numbers:
         return False
     return any(
-        each.seat is seat
-        and each.effect.number("discard_extra")
+        instruction.seat is seat
+        and instruction.effect.number("discard_extra")
         and not _has_discarded_twice(discard_numbers, since=foul.discards - 1)
         for foul in in_force(fouls)
-        for each in foul.consequence.instructions
-        if each.op is Op.FIX_COUNT
+        for instruction in foul.consequence.instructions
+        if instruction.op is Op.FIX_COUNT
     )
 
 

@@ -59,7 +59,7 @@ def keep_claims(draft: Draft, claims: tuple[Claim, ...]) -> None:
 
 def withdraw(draft: Draft, seat: Seat) -> None:
     """Removes the seat's claim; without any other, play continues."""
-    draft.claims = tuple(each for each in draft.claims if each.seat is not seat)
+    draft.claims = tuple(other for other in draft.claims if other.seat is not seat)
     draft.proposal, draft.missing = None, ()
     if not draft.claims:
         draft.phase = Phase.PLAY

@@ -303,8 +303,8 @@ class Ruleset:
                 yield name, limits, (value,)
             for row in (value,) if name == "uma" else value if name == "floating_uma" else ():
                 yield name, limits, row
-        for each in fields(Chips):
-            yield f"chips.{each.name}", (0, MOST_CHIPS), (getattr(self.chips, each.name),)
+        for chip in fields(Chips):
+            yield f"chips.{chip.name}", (0, MOST_CHIPS), (getattr(self.chips, chip.name),)
 
     def unpayable(self) -> Iterator[str]:
         """Yields each amount that cannot be paid, or shared as the rules require, in sticks of 100, with the reason."""

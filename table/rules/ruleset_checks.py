@@ -28,7 +28,7 @@ def check_field(name: str, hint: object, value: object) -> None:
         if value not in allowed or isinstance(value, bool):
             raise InvalidValueError(f"expected {name} to be one of {allowed!r}, got {value!r:.200}")
     elif not _fits(hint, value):
-        kinds = " or ".join(_kind_text(each) for each in _kinds(hint))
+        kinds = " or ".join(_kind_text(kind) for kind in _kinds(hint))
         raise InvalidValueError(f"expected {name} to be of type {kinds}, got {value!r:.200}")
 
 
@@ -39,11 +39,11 @@ def _kinds(hint: object) -> tuple[object, ...]:
 def _fits(hint: object, value: object) -> bool:
     """Whether a value is of that type; the rule set checks the length of rows of points."""
     if len(kinds := _kinds(hint)) > 1:
-        return any(_fits(each, value) for each in kinds)
+        return any(_fits(kind, value) for kind in kinds)
     if get_origin(hint) is Literal:
         return value in get_args(hint)
     if get_origin(hint) is tuple:
-        return isinstance(value, tuple) and all(_fits(get_args(hint)[0], each) for each in value)
+        return isinstance(value, tuple) and all(_fits(get_args(hint)[0], item) for item in value)
     return not isinstance(hint, type) or (isinstance(value, hint) and (hint is bool) == isinstance(value, bool))
 
 

@@ -98,7 +98,7 @@ def full_table(camera: Appearance, rng: np.random.Generator, seed: int) -> tuple
         discards = [Discard(face=pool.pop(), is_sideways=index == riichi) for index in range(count)]
         tiles += [*layout.river(side, discards), *layout.melds(side, melds[side])]
         tiles += layout.standing_hand(side, 13 - 3 * len(melds[side]))
-        rivers.append([tuple(_marked(one.face, is_sideways=one.is_sideways) for one in discards)])
+        rivers.append([tuple(_marked(discard.face, is_sideways=discard.is_sideways) for discard in discards)])
     meld_faces = [sorted(_faces_of_meld(meld) for meld in melds_of_side) for melds_of_side in melds]
     return Scene(tiles=tuple(tiles)), meld_faces, rivers
 

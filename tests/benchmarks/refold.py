@@ -64,7 +64,7 @@ def in_hands(entries: Sequence[Entry]) -> Iterator[tuple[FoldedGame, list[Entry]
 
 def _refold_ms(start: FoldedGame, entries: Sequence[Entry]) -> float:
     """How long a fold takes in which the first discard is corrected into what it was: the shortest of some runs."""
-    same = [Corrected(entry=each.number, event=each.body) for each in entries if isinstance(each.body, Discarded)]
+    same = [Corrected(entry=entry.number, event=entry.body) for entry in entries if isinstance(entry.body, Discarded)]
     last = entries[-1]
     corrected = [*entries, *(replace(last, number=last.number + 1, body=body) for body in same[:1])]
     times = []

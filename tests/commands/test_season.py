@@ -66,7 +66,9 @@ def test_the_line_of_a_person_has_the_interval_that_the_json_has(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     lines = run_season(capsys, str(folder)).splitlines()
-    for person in json.loads(run_season(capsys, str(folder), "--json"))["people"]:
+    people = json.loads(run_season(capsys, str(folder), "--json"))["people"]
+    assert len(people) == 4
+    for person in people:
         line = next(line for line in lines if line.startswith(person["name"]))
         (low, high), mean = person["place"]["interval"], person["place"]["mean"]
         assert f" {mean:.2f} ({low:.1f}–{high:.1f}) " in line

@@ -37,7 +37,9 @@ class FakeDesk:
         self.commands.append(command)
 
     def games(self, after: int) -> tuple[GameStart, ...]:
-        return tuple(GameStart(number=each.number) for each in self.entries(after) if isinstance(each.body, GameOpened))
+        return tuple(
+            GameStart(number=entry.number) for entry in self.entries(after) if isinstance(entry.body, GameOpened)
+        )
 
     def entries(self, after: int, upto: int | None = None) -> tuple[Entry, ...]:
         opening = Entry(number=1, envelope=Envelope(utc="", source=Source.TABLE), body=GameOpened(ruleset=Ruleset()))

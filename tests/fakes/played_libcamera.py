@@ -87,17 +87,17 @@ class Configuration:
         return iter(self.streams)
 
     def validate(self) -> Any:
-        for each in self.streams:
-            if self._adjusted_to is not None and str(each.pixel_format) in FILE_FORMATS:
-                each.size = LIB.Size(*self._adjusted_to)
-            name, width, height = str(each.pixel_format), each.size.width, each.size.height
+        for stream in self.streams:
+            if self._adjusted_to is not None and str(stream.pixel_format) in FILE_FORMATS:
+                stream.size = LIB.Size(*self._adjusted_to)
+            name, width, height = str(stream.pixel_format), stream.size.width, stream.size.height
             if name == "YUV420":
-                each.stride, each.frame_size = width, width * height * 3 // 2
+                stream.stride, stream.frame_size = width, width * height * 3 // 2
             elif name in FILE_FORMATS:
-                each.stride = width * FILE_FORMATS[name]
-                each.frame_size = each.stride * height
+                stream.stride = width * FILE_FORMATS[name]
+                stream.frame_size = stream.stride * height
             else:  # raw
-                each.stride, each.frame_size = 5760, 5760 * 8
+                stream.stride, stream.frame_size = 5760, 5760 * 8
         return LIB.CameraConfiguration.Status.Adjusted
 
 

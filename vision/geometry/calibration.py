@@ -222,7 +222,7 @@ def _seen_markers(images: Sequence[Image]) -> dict[int, list[Floats]]:
 
 def _marked_corners(markers: Mapping[int, Sequence[Floats]]) -> Floats:
     """Returns the play surface's corners from a marker at each of them, preferring the one on the rail."""
-    quads = {marker: as_float64(np.median(each, axis=0)) for marker, each in markers.items()}
+    quads = {marker: as_float64(np.median(seen_quads, axis=0)) for marker, seen_quads in markers.items()}
     at_corner = [RAIL.first + n if RAIL.first + n in quads else INSIDE.first + n for n in range(4)]
     middle = np.mean([quads[marker].mean(axis=0) for marker in at_corner], axis=0)
     return np.stack([_table_corner(quads[marker], middle, is_inside=marker >= INSIDE.first) for marker in at_corner])

@@ -182,7 +182,7 @@ def sheet_pdf(paper: Paper) -> bytes:
     drawn += [f"{b.x:.3f} {height - b.y - b.height:.3f} {b.width:.3f} {b.height:.3f} re S" for b in cuts()]
     drawn += [f"BT /F {t.size:g} Tf {t.x:.3f} {height - t.y:.3f} Td ({_escaped(t.words)}) Tj ET" for t in texts()]
     content = f"{_POINTS:.6f} 0 0 {_POINTS:.6f} 0 0 cm\n" + "\n".join(drawn)
-    size = " ".join(f"{each * _POINTS:.3f}" for each in paper.value)
+    size = " ".join(f"{length * _POINTS:.3f}" for length in paper.value)
     objects = [
         "<< /Type /Catalog /Pages 2 0 R >>",
         "<< /Type /Pages /Kids [3 0 R] /Count 1 >>",

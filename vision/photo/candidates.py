@@ -61,11 +61,18 @@ def with_candidates(read: Sequence[ReadTile], candidates: Sequence[ReadTile], fr
         if is_sure(tile) or (is_framed and tile.tile == HAKU and tile.score > INDICATIVE)
     ]
     fit = [tile for tile in sure_candidates if size.suits(np.array(tile.quad, np.float32))]
-    tiles = [*read, *sorted(fit, key=lambda tile: -tile.score)]
+    return _without_replaced([*read, *sorted(fit, key=lambda tile: -tile.score)], len(read), size)
+
+
+def _without_replaced(tiles: Sequence[ReadTile], read_count: int, size: TileSizes) -> list[ReadTile]:
+    """Returns the first `read_count` of the tiles and the candidates after them, without those that others replace.
+
+    A candidate replaces what it covers, unless that has a face and is large enough to be a tile of its own.
+    """
     quads = quads_of(tiles)
     close, areas = are_close(quads), areas_of(quads)
-    remains = np.arange(len(tiles)) < len(read)
-    for index in range(len(read), len(tiles)):
+    remains = np.arange(len(tiles)) < read_count
+    for index in range(read_count, len(tiles)):
         hidden = [
             int(other) for other in np.flatnonzero(close[index] & remains) if covers(quads, areas, index, int(other))
         ]

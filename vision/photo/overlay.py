@@ -52,22 +52,19 @@ def draw(
     seen_tiles, seen_sticks = list(tiles), list(sticks)
     size = _text_size([_corners(tile.quad) for tile in seen_tiles])
     for stick in seen_sticks:
-        _outline(picture, _corners(stick.quad), _AMBER if _doubts(stick.value, stick.score) else _STICK, size)
+        _outline(picture, _corners(stick.quad), _stick_colour(stick), size)
     for tile in seen_tiles:
         corners = _corners(tile.quad)
-        colour = _SURE if tile.score >= MARK_BELOW else _AMBER
-        _outline(picture, corners, colour, size)
+        _outline(picture, corners, _tile_colour(tile), size)
         if tile.tile not in {BACK, NOT_A_TILE, HAKU}:
-            _head(picture, corners, colour, size)
+            _head(picture, corners, _tile_colour(tile), size)
     for stick in seen_sticks:
-        is_doubtful = _doubts(stick.value, stick.score)
         name = str(stick.value) if stick.value else "?"
-        _label(picture, _corners(stick.quad).mean(axis=0), name, _AMBER if is_doubtful else _STICK, size)
+        _label(picture, _corners(stick.quad).mean(axis=0), name, _stick_colour(stick), size)
     for index, tile in enumerate(seen_tiles):
-        is_sure = tile.score >= MARK_BELOW
         number = f"{index + 1}: " if index in numbered else ""
-        name = number + (tile.tile if is_sure else f"{tile.tile} {100 * tile.score:.0f}")
-        _label(picture, _foot(_corners(tile.quad)), name, _SURE if is_sure else _AMBER, size)
+        score = "" if tile.score >= MARK_BELOW else f" {100 * tile.score:.0f}"
+        _label(picture, _foot(_corners(tile.quad)), f"{number}{tile.tile}{score}", _tile_colour(tile), size)
     if is_explained and (seen_tiles or seen_sticks):
         _explain(picture, size)
     return picture
@@ -82,8 +79,12 @@ def _explain(picture: Image, size: float) -> None:
         _label(picture, np.array([0.0, height]), LEGEND, _WHITE, size)
 
 
-def _doubts(value: int, score: float) -> bool:
-    return value == 0 or score < STICK_SURE
+def _tile_colour(tile: ReadTile) -> Colour:
+    return _SURE if tile.score >= MARK_BELOW else _AMBER
+
+
+def _stick_colour(stick: ReadStick) -> Colour:
+    return _AMBER if stick.value == 0 or stick.score < STICK_SURE else _STICK
 
 
 def _corners(quad: Quad) -> Floats:

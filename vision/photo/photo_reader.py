@@ -216,10 +216,8 @@ def _read_through_plane(
     first_readings = reader.read(image, located.tiles)
     readings = _with_blanks_identified(image, view, located, first_readings)
     no_backs = view.are_by_hands(image, located.tiles) | _odd_backs(image, located, readings)
-    was_back, is_back = (
-        np.array([each.tile == BACK for each in some], np.bool_) for some in (first_readings, readings)
-    )
-    is_back &= ~no_backs
+    was_back = np.array([reading.tile == BACK for reading in first_readings], np.bool_)
+    is_back = np.array([reading.tile == BACK for reading in readings], np.bool_) & ~no_backs
     is_clear = located.tile_scores >= FAINT_IN_PHOTO
     in_rows = continuing_rows(located.tiles, is_back & is_clear, is_back, was_back)
     scores = np.where(in_rows, np.maximum(located.tile_scores, FAINT_IN_PHOTO), located.tile_scores)

@@ -171,7 +171,7 @@ class _Blank:
         A hand is laid open in one row, so that a haku in it touches a face, unless it is the middle one of three.
         """
         is_in_row = self.is_by_faces if self.zone is Zone.HAND else self.is_by_tiles
-        is_tile = is_in_row or self.reading.tile not in BLANK  # what reads as a print is no stick
+        is_tile = is_in_row or self.reading.tile not in BLANK  # what shows a print is no stick
         if self.zone in (Zone.RIVER, Zone.MELD, Zone.HAND) and self._is_surely_tile() and is_tile:
             return _identified_as(self.reading, HAKU)
         if blank_chance(self.reading) < _LIKE_A_TILE:

@@ -105,7 +105,7 @@ def samples_of(crops: Image) -> Floats32:
 
 def light_in(samples: Floats32, face_samples: Floats32) -> float:
     """Returns how much light a blank tile sends, as a share of what a face's paper does; both [K, 3] in CIE Lab."""
-    light, paper = ((max(float(one), 0.0) + 16.0) / 116.0 for one in (samples[:, 0].mean(), _paper(face_samples)[0]))
+    light, paper = ((max(float(grey), 0.0) + 16.0) / 116.0 for grey in (samples[:, 0].mean(), _paper(face_samples)[0]))
     return (light / paper) ** 3
 
 
@@ -145,7 +145,7 @@ def known_tiles(
     """Returns the faces and backs among these tiles, and the colours that they show; `ground` is the bare table's."""
     sure = [reading.tile if reading.score >= SURE else NOT_A_TILE for reading in readings]
     printed = ~np.isin(np.array(sure, np.str_), list(BLANK))
-    paper = np.array([_paper(one) for one in samples[printed]], np.float32).reshape(-1, 3)
+    paper = np.array([_paper(sample) for sample in samples[printed]], np.float32).reshape(-1, 3)
     faces = PlacedColours(middles=spots.middles[printed], lab=paper)
     is_blank = np.array([blank_chance(reading) >= SURE for reading in readings], np.bool_)
     walls = _walls(is_blank, printed, spots)

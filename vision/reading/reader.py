@@ -176,7 +176,7 @@ class TileReader:
 
 
 def _varied(cut: Image, move: Floats) -> Image:
-    varied = [cv2.warpAffine(one, move, (WIDTH, HEIGHT), borderMode=cv2.BORDER_REPLICATE) for one in cut]
+    varied = [cv2.warpAffine(crop, move, (WIDTH, HEIGHT), borderMode=cv2.BORDER_REPLICATE) for crop in cut]
     return np.asarray(varied, np.uint8)
 
 

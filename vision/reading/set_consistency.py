@@ -111,7 +111,9 @@ def _upheld_outcome(
     reading = readings[index]
     if reading.score >= SURE or int(best[index]) in _FREE:
         return None, reading.score
-    sure = best[[other for other, each in enumerate(readings) if other != index and each.score >= SURE]]
+    sure = best[
+        [other for other, other_reading in enumerate(readings) if other != index and other_reading.score >= SURE]
+    ]
     full = np.bincount(sure, minlength=len(CLASSES)) >= room
     chance = _chance_among_left(_costs([reading])[0], full, reading.tile)
     return (Outcome.UPHELD, chance) if chance >= SURE else (None, reading.score)
@@ -200,7 +202,7 @@ def _cheapest_path(costs: Costs, room: Counts, chosen: Assignment, source: int) 
     """
     lengths, arrivals = _cheapest_chains(costs, chosen, source)
     open_classes = np.flatnonzero(np.bincount(chosen, minlength=len(CLASSES)) < room).tolist()
-    end = min(open_classes, key=lambda each: float(lengths[each]))
+    end = min(open_classes, key=lambda open_class: float(lengths[open_class]))
     if lengths[end] > PLAIN_NATS:
         return None
     path = []

@@ -17,7 +17,7 @@ import json
 import logging
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -224,7 +224,7 @@ def check_new(path: Path) -> None:
         raise RecordingError(f"expected a new folder, got one with a recording in it, at {path}")
     if frames.is_dir() and any(frames.iterdir()):
         raise RecordingError(f"expected a new folder, got one with pictures in it, at {frames}")
-    others = (each.name for each in path.iterdir() if each != frames) if path.is_dir() else ()
+    others = (file.name for file in path.iterdir() if file != frames) if path.is_dir() else ()
     if visible := sorted(name for name in others if not name.startswith(".")):
         raise RecordingError(f"expected a new folder, got one with {visible[0]} in it, at {path}")
 
@@ -242,6 +242,7 @@ def as_jpeg(image: Image, *, quality: int = QUALITY) -> bytes:
 
 
 def _frame_files(folder: Path, fps: float) -> tuple[FrameFile, ...]:
+    """Returns the pictures of a recording, in order, with their times: the listed ones, or those by `fps`."""
     pictures = folder / FRAMES
     if not pictures.is_dir():
         raise RecordingError(f"expected a folder of pictures, got none, at {pictures}")
@@ -258,6 +259,11 @@ def _frame_files(folder: Path, fps: float) -> tuple[FrameFile, ...]:
         if files and t_ns <= files[-1].t_ns:
             raise RecordingError(f"expected frame {k} later than frame {files[-1].k}, got {t_ns} ns, in {folder}")
         files.append(FrameFile(k=k, t_ns=t_ns, path=path))
+    _warn_of_gaps(files, pictures)
+    return tuple(files)
+
+
+def _warn_of_gaps(files: Sequence[FrameFile], pictures: Path) -> None:
     last = files[-1].k
     if missing := last + 1 - len(files):
         first_gap = next(k for k, file in enumerate(files) if file.k != k)
@@ -268,7 +274,6 @@ def _frame_files(folder: Path, fps: float) -> tuple[FrameFile, ...]:
             first_gap,
             pictures,
         )
-    return tuple(files)
 
 
 def _numbered(pictures: Path) -> Iterator[tuple[int, Path]]:
@@ -324,7 +329,7 @@ def _placed_lines(path: Path, *, needs: str) -> list[tuple[str, Mapping[str, Any
     if not path.exists():
         return None
     text = _text(path)
-    rows = re.split(r"\r\n?|\n", text)  # a text in JSON may have all other signs at which `splitlines` parts
+    rows = re.split(r"\r\n?|\n", text)  # `splitlines` also parts at characters that a text in JSON may contain
     found: list[tuple[str, Mapping[str, Any]]] = []
     for number, row in enumerate(rows, start=1):
         if not row.strip():

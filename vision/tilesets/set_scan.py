@@ -9,6 +9,7 @@ each in order, that is reported, not guessed.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -103,9 +104,10 @@ def scan(image: Image, reading: PhotoReading, reader: TileReader, *, source: str
     problems = _problems(row, expected, pairs)
     if problems:
         raise TileSetError(
-            f"expected one of each of {len(expected)} faces in order, got " + "; ".join(each.text for each in problems),
-            missing=[face for each in problems for face in each.missing],
-            misplaced=[face for each in problems for face in each.misplaced],
+            f"expected one of each of {len(expected)} faces in order, got "
+            + "; ".join(problem.text for problem in problems),
+            missing=[face for problem in problems for face in problem.missing],
+            misplaced=[face for problem in problems for face in problem.misplaced],
         )
     examples = [FaceExample(face=expected[place], source=source, crop=tile_crops[index]) for place, index in pairs]
     examples += [FaceExample(face=BACK, source=source, crop=crop) for crop in crops(image, backs)]
@@ -179,14 +181,21 @@ def _problems(row: _Row, expected: tuple[str, ...], pairs: list[tuple[int, int]]
     absent = tuple(face for face in missing if face not in spare.values())
     if absent:
         problems.append(_Problem("no " + ", ".join(absent), missing=absent))
-    for face, find in find_of.items():
-        other = row.best_face(find)
-        if other != face and other in find_of and row.is_possible(find_of[other], face):
-            problems.append(_Problem(f"{other} where {face} belongs", misplaced=(other,)))
-        elif other != face and other in find_of and row.are_twins(find, find_of[other]):
-            problems.append(_Problem(f"{other} twice and no {face}", missing=(face,)))
+    problems += _problems_of_pairs(row, find_of)
     for find, name in spare.items():
-        x, y = row.quads[find].mean(axis=0)
         if name not in {*missing, NOT_A_TILE}:
+            x, y = row.quads[find].mean(axis=0)
             problems.append(_Problem(f"{name} once too often, at pixel {x:.0f}, {y:.0f}", misplaced=(name,)))
     return problems
+
+
+def _problems_of_pairs(row: _Row, find_of: Mapping[str, int]) -> Iterator[_Problem]:
+    """Yields what is wrong with the finds that have a place: two that are exchanged, or one face in two places."""
+    for face, find in find_of.items():
+        other = row.best_face(find)
+        if other == face or other not in find_of:
+            continue
+        if row.is_possible(find_of[other], face):
+            yield _Problem(f"{other} where {face} belongs", misplaced=(other,))
+        elif row.are_twins(find, find_of[other]):
+            yield _Problem(f"{other} twice and no {face}", missing=(face,))

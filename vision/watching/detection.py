@@ -49,7 +49,7 @@ class Detection:
 
     def offsets_of(self, places: Sequence[Detection]) -> Floats:
         """Returns how far the middles of places [N, 2] are to its right and above it, in millimetres, as it lies."""
-        offsets = [(one.x_mm - self.x_mm, one.y_mm - self.y_mm) for one in places]
+        offsets = [(place.x_mm - self.x_mm, place.y_mm - self.y_mm) for place in places]
         return turn(np.array(offsets).reshape(-1, 2), -self.angle_deg)
 
     def holds(self, points_mm: Floats) -> Mask:

@@ -231,6 +231,7 @@ class Watcher:
         return tiles + [thing.detection for thing in self._sticks.things if is_wanted_stick(thing)]
 
     def _judge(self, frame: Frame, changed: Mask) -> FeltReport | None:
+        """Takes one look at what is new or pending, and returns a report if it changes what is believed."""
         self._last_look_ns = frame.t_ns
         frame = self._dim_table.brightened(frame, self._gate)
         self._bare_table.see(self._table_place.coarse_view.picture(frame.image), frame.t_ns)
@@ -242,9 +243,19 @@ class Watcher:
         tiles = self._tile_tracker.track(frame, look, found, changed, pons)
         sticks = self._stick_tracker.track(frame, picture, found, changed)
         self._note_misses(tiles, sticks, window, changed)
+        is_other = self._update_beliefs(look, frame.t_ns)
+        moving = [detection for detection in (*tiles, *sticks) if self._rest_of(detection) < LEAST_REST_NS]
+        self._remember([*moving, *self._top_tiles.open_places])
+        report = self._report(frame, is_other)
+        if report is not None:
+            self._top_tiles.measure_sides(pons_of(report.felt, self._tiles.believed), look)
+        return report
+
+    def _update_beliefs(self, look: TopLook, now_ns: int) -> bool:
+        """Believes what is ready, and keeps a picture of each new tile; returns whether any belief changed."""
         is_other = self._tiles.update(
             lambda thing: self._rest_of(thing.detection),
-            frame.t_ns,
+            now_ns,
             rank=self._felt_builder.rank,
             likeness=lambda thing: 0.0 if thing.picture is None else likeness(thing.picture, look.patch(thing.place)),
             is_bare=lambda thing: self._is_without_tile(
@@ -253,16 +264,11 @@ class Watcher:
         )
         is_other |= self._read_again()
         is_other |= self._top_tiles.update(self._tiles)
-        is_other |= self._sticks.update(lambda thing: self._rest_of(thing.detection), frame.t_ns)
+        is_other |= self._sticks.update(lambda thing: self._rest_of(thing.detection), now_ns)
         for thing in self._tiles.believed:
             if thing.picture is None:
                 thing.picture = look.patch(thing.place)
-        moving = [detection for detection in (*tiles, *sticks) if self._rest_of(detection) < LEAST_REST_NS]
-        self._remember([*moving, *self._top_tiles.open_places])
-        report = self._report(frame, is_other)
-        if report is not None:
-            self._top_tiles.measure_sides(pons_of(report.felt, self._tiles.believed), look)
-        return report
+        return is_other
 
     def _window(self, changed: Mask) -> Roi:
         """Returns the part of the view with something new at rest or to be looked at again; all if that is much."""

@@ -39,7 +39,7 @@ def sort_rail(tiles: Sequence[RestingTile], side: int, *, size: TileSize, side_m
     """Separates melds and an open hand among the tiles along one side's rail."""
     seen_tiles = [seen_from(tile, side) for tile in tiles]
     added = _added_tiles(seen_tiles, size)
-    base = [one for one in seen_tiles if one.tile.id not in added]
+    base = [seen for seen in seen_tiles if seen.tile.id not in added]
     melds: list[tuple[TileFromSide, ...]] = []
     hand: list[TileFromSide] = []
     for chain in _chains(base, size):
@@ -47,43 +47,43 @@ def sort_rail(tiles: Sequence[RestingTile], side: int, *, size: TileSize, side_m
         melds += found
         hand += rest
     melds = [_with_added(meld, added) for meld in melds]
-    melds.sort(key=lambda meld: min(one.tile.id for one in meld))
-    face_up = [one for one in hand if not one.is_back]
-    return Rail(melds=tuple(melds), hand=tuple(sorted(face_up, key=lambda one: one.right)))
+    melds.sort(key=lambda meld: min(seen.tile.id for seen in meld))
+    face_up = [seen for seen in hand if not seen.is_back]
+    return Rail(melds=tuple(melds), hand=tuple(sorted(face_up, key=lambda seen: seen.right)))
 
 
 def _added_tiles(tiles: Sequence[TileFromSide], size: TileSize) -> dict[int, tuple[TileFromSide, TileFromSide]]:
     """Returns the fourth tiles of added kans, by id, each with the turned tile under it or on its rail side."""
-    sideways = [one for one in tiles if one.is_sideways and not one.is_back]
+    sideways = [seen for seen in tiles if seen.is_sideways and not seen.is_back]
     found: dict[int, tuple[TileFromSide, TileFromSide]] = {}
-    for one in sideways:
+    for above in sideways:
         for below in sideways:
-            away = below.out - one.out
-            is_aligned = abs(one.right - below.right) < 0.5 * size.width_mm and one.kind == below.kind
+            away = below.out - above.out
+            is_aligned = abs(above.right - below.right) < 0.5 * size.width_mm and above.kind == below.kind
             is_beside = 0.6 * size.width_mm < away < 1.4 * size.width_mm
-            is_on_top = abs(away) < 0.5 * size.width_mm and one.tile.id > below.tile.id
+            is_on_top = abs(away) < 0.5 * size.width_mm and above.tile.id > below.tile.id
             if is_aligned and (is_beside or is_on_top):
-                found[one.tile.id] = (one, below)
+                found[above.tile.id] = (above, below)
     return found
 
 
 def _with_added(
     meld: tuple[TileFromSide, ...], added: dict[int, tuple[TileFromSide, TileFromSide]]
 ) -> tuple[TileFromSide, ...]:
-    meld_ids = {one.tile.id for one in meld}
-    return (*meld, *(one for one, below in added.values() if below.tile.id in meld_ids))
+    meld_ids = {seen.tile.id for seen in meld}
+    return (*meld, *(seen for seen, below in added.values() if below.tile.id in meld_ids))
 
 
 def _chains(tiles: Sequence[TileFromSide], size: TileSize) -> list[list[TileFromSide]]:
     """Returns rows by their outer edge, from the left, cut where tiles do not touch."""
-    edges = [(one.out + one.half_extents(size)[1], one) for one in tiles]
+    edges = [(seen.out + seen.half_extents(size)[1], seen) for seen in tiles]
     chains: list[list[TileFromSide]] = []
     for row in split_rows(edges, gap=0.4 * size.width_mm):
-        row.sort(key=lambda one: one.right)
-        for index, one in enumerate(row):
-            if index == 0 or _gap(row[index - 1], one, size) > _TOUCHING * size.width_mm:
+        row.sort(key=lambda seen: seen.right)
+        for index, seen in enumerate(row):
+            if index == 0 or _gap(row[index - 1], seen, size) > _TOUCHING * size.width_mm:
                 chains.append([])
-            chains[-1].append(one)
+            chains[-1].append(seen)
     return chains
 
 
@@ -113,9 +113,9 @@ def _split(
     cuts = best(0)[1]
     used = {index for start, stop in cuts for index in range(start, stop)}
     melds = [chain[start:stop] for start, stop in cuts]
-    rest = [one for index, one in enumerate(chain) if index not in used]
+    rest = [seen for index, seen in enumerate(chain) if index not in used]
     is_plain_kan = any(_is_plain_kan(meld) for meld in melds)
-    if is_plain_kan and (len(chain) > 4 or chain[0].right < corner) and not any(one.is_sideways for one in chain):
+    if is_plain_kan and (len(chain) > 4 or chain[0].right < corner) and not any(seen.is_sideways for seen in chain):
         return [], list(chain)  # four of a kind within an open hand
     if rest and len(rest) <= 4 and _is_unfinished(rest, bool(melds), corner):
         melds.append(tuple(rest))
@@ -125,29 +125,29 @@ def _split(
 
 def _is_unfinished(rest: Sequence[TileFromSide], beside_melds: bool, corner: float) -> bool:
     """Returns whether a few tiles are a meld being laid: in the corner, or beside melds with one tile turned."""
-    if all(one.is_back for one in rest):
+    if all(seen.is_back for seen in rest):
         return False
-    if all(one.right > corner for one in rest):
+    if all(seen.right > corner for seen in rest):
         return True
-    return beside_melds and any(one.is_sideways for one in rest)
+    return beside_melds and any(seen.is_sideways for seen in rest)
 
 
 def _meld_worth(tiles: tuple[TileFromSide, ...]) -> float:
     """Returns how much some neighbours look like one meld, per tile; 0 for not at all."""
-    sideways = sum(one.is_sideways for one in tiles)
-    backs = [one.is_back for one in tiles]
+    sideways = sum(seen.is_sideways for seen in tiles)
+    backs = [seen.is_back for seen in tiles]
     if sideways == 1 and not any(backs):
-        return _RIGHT_MELD if are_one_meld([one.tile.face for one in tiles]) else _ODD_MELD
+        return _RIGHT_MELD if are_one_meld([seen.tile.face for seen in tiles]) else _ODD_MELD
     if sideways == 0 and len(tiles) == 4 and backs in ([True, False, False, True], [False, True, True, False]):
-        kinds = {one.kind for one in tiles if not one.is_back}
+        kinds = {seen.kind for seen in tiles if not seen.is_back}
         return _RIGHT_MELD if len(kinds) == 1 else _ODD_MELD
     return _PLAIN_KAN if _is_plain_kan(tiles) else 0.0
 
 
 def _is_plain_kan(tiles: Sequence[TileFromSide]) -> bool:
     """Returns whether these are four of a kind, none turned: a closed kan as it is first shown."""
-    upright = len(tiles) == 4 and not any(one.is_sideways or one.is_back for one in tiles)
-    return upright and len({one.kind for one in tiles}) == 1
+    upright = len(tiles) == 4 and not any(seen.is_sideways or seen.is_back for seen in tiles)
+    return upright and len({seen.kind for seen in tiles}) == 1
 
 
 def are_one_meld(faces: Sequence[str]) -> bool:

@@ -128,8 +128,8 @@ def laying_order(tiles: Sequence[RestingTile], side: int, size: TileSize) -> lis
     if not tiles:
         return []
     seen_tiles = [seen_from(tile, side) for tile in tiles]
-    tilt = float(np.median([wrap(one.lean, period=90) for one in seen_tiles]))
-    straight = turn([[one.right, -one.out] for one in seen_tiles], -tilt)
-    rows = split_rows([(-y, one) for (_, y), one in zip(straight, seen_tiles, strict=True)], gap=0.5 * size.height_mm)
-    along = {one.tile.id: x for (x, _), one in zip(straight, seen_tiles, strict=True)}
-    return [one for row in rows for one in sorted(row, key=lambda one: along[one.tile.id])]
+    tilt = float(np.median([wrap(seen.lean, period=90) for seen in seen_tiles]))
+    straight = turn([[seen.right, -seen.out] for seen in seen_tiles], -tilt)
+    rows = split_rows([(-y, seen) for (_, y), seen in zip(straight, seen_tiles, strict=True)], gap=0.5 * size.height_mm)
+    along = {seen.tile.id: x for (x, _), seen in zip(straight, seen_tiles, strict=True)}
+    return [seen for row in rows for seen in sorted(row, key=lambda seen: along[seen.tile.id])]

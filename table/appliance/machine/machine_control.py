@@ -85,7 +85,7 @@ def update_status(run: Run | None = None, installed: Path = INSTALLED) -> Update
         word, step, when = (installed / REPORT).read_text("utf-8").partition("\n")[0].split(" ", 2)
     except (OSError, ValueError):
         return UpdateStatus()
-    state = next((each for each in REPORTED if each == word), None)
+    state = next((reported for reported in REPORTED if reported == word), None)
     if state is None or step not in STEPS:
         return UpdateStatus()
     if state == "running" and not is_updating(run):

@@ -15,7 +15,7 @@ class ProgramEnd:
     def __init__(self) -> None:
         self.end_requested = threading.Event()
         """Set when the program should end."""
-        self.restart_requested = False
+        self.is_restart_requested = False
         """Whether to restart it once it has ended."""
 
     def end_after_answer(self) -> None:
@@ -26,5 +26,5 @@ class ProgramEnd:
 
     def request_restart(self) -> None:
         """Requests a restart, which `run_appliance`'s caller carries out."""
-        self.restart_requested = True
+        self.is_restart_requested = True
         self.end_after_answer()

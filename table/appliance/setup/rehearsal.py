@@ -147,7 +147,7 @@ _FEW_SHARE: Final = 0.2
 def steps() -> tuple[RehearsalStep, ...]:
     """Returns the steps in order, from the script in `table.camera.simulation`."""
     staged = stage_script((rehearsal_hand(),), Layout())
-    return tuple(step_of(each.event) for each in staged.truth if isinstance(each.event, JUDGED_EVENTS))
+    return tuple(step_of(line.event) for line in staged.truth if isinstance(line.event, JUDGED_EVENTS))
 
 
 def judge_steps(

@@ -79,7 +79,6 @@ class Guide:
         self._table: Table | None = None
         self._answers: dict[int, StepAnswer] = {}
         self._measurements: dict[int, tuple[float, float | None]] = {}
-        self._repetitions: dict[int, int] = {}
         self._tiles_to_take: dict[int, LyingTile] = {}
         self._has_claimed = False
         self._rest_timer = RestTimer()
@@ -91,7 +90,7 @@ class Guide:
         """Starts over; the real table gets no reports until the felt is cleared after the end."""
         with self._lock:
             self._table = self._practice_table(())
-            self._answers, self._measurements, self._repetitions, self._tiles_to_take = {}, {}, {}, {}
+            self._answers, self._measurements, self._tiles_to_take = {}, {}, {}
             self._has_claimed = False
             self._state, self._last_visit, self._rest_timer = GuideState.CLEARING, self._now(), RestTimer()
             if self._report_switch.latest is not None:
@@ -111,7 +110,7 @@ class Guide:
             if self._state is not GuideState.GOING or number != len(judgement.outcomes) or number >= len(steps()):
                 return
             if word == "mine" and judgement.doubt is not None:
-                self._take_back(events.index(judgement.doubt), number)
+                self._take_back(events.index(judgement.doubt))
             elif word == StepAnswer.MISREAD and judgement.doubt is not None:
                 self._answers[number] = StepAnswer.MISREAD
             elif word == StepAnswer.MISSED and judgement.doubt is None and not self._is_claimed(number):
@@ -133,25 +132,12 @@ class Guide:
             return GuideStatus(
                 state=self._state,
                 done=len(judgement.outcomes),
-                steps=tuple(
-                    self._step(number, step, outcome)
-                    for number, (step, outcome) in enumerate(zip_longest(steps(), judgement.outcomes))
-                ),
+                steps=tuple(_step_of(step, outcome) for step, outcome in zip_longest(steps(), judgement.outcomes)),
                 doubt=_seen_event(judgement.doubt),
                 is_taking_back=bool(self._tiles_to_take),
                 trust=found.trust,
                 advice=found.advice,
             )
-
-    def _step(self, number: int, step: RehearsalStep, outcome: StepOutcome | None) -> GuideStep:
-        return GuideStep(
-            kind=step.kind,
-            seat=step.seat,
-            tiles=tuple(tile.text for tile in step.tiles),
-            result=None if outcome is None else outcome.result,
-            seen=None if outcome is None else _seen_event(outcome.event),
-            repeats=self._repetitions.get(number, 0),
-        )
 
     def _observe(self, frame: Frame, report: FeltReport | None) -> None:
         """Handles a frame and its report, in the camera's thread."""
@@ -179,18 +165,18 @@ class Guide:
             return
         self._table.report(report)
         late_s = max(0.0, monotonic() - self._table_finder.frame_began)
-        for each, _ in self._judged_events():
-            if each.first.number not in self._measurements:
-                self._measurements[each.first.number] = self._measure(each.first, report, late_s)
+        for effective, _ in self._judged_events():
+            if effective.first.number not in self._measurements:
+                self._measurements[effective.first.number] = self._measure(effective.first, report, late_s)
 
     def _measure(self, entry: Entry, report: FeltReport, late_s: float) -> tuple[float, float | None]:
         """Returns an event's confidence, and its delay after lying still."""
         surety, items = entry.envelope.confidence, self._lying_items(entry, report.felt)
-        sticks = [each.score for each in items if isinstance(each, LyingStick)]
+        sticks = [item.score for item in items if isinstance(item, LyingStick)]
         calibration = None if self._table_finder.place is None else self._table_finder.place.calibration
         if calibration is None:
             return min([surety, *sticks]), None
-        since = [self._rest_timer.still_since(_quad(each, self._tile, calibration)) for each in items]
+        since = [self._rest_timer.still_since(_quad(item, self._tile, calibration)) for item in items]
         rest_starts = [t_ns for t_ns in since if t_ns is not None]
         seconds = (report.t_ns - max(rest_starts)) / 1e9 + late_s if rest_starts else None
         return min([surety, *sticks]), seconds
@@ -198,7 +184,7 @@ class Guide:
     def _lying_items(self, entry: Entry, felt: Felt) -> list[LyingTile | LyingStick]:
         items: list[LyingTile | LyingStick] = [tile for tile in felt.tiles if tile.id in entry.envelope.evidence]
         if isinstance(entry.body, StickPlaced):
-            items += [each for each in felt.sticks if each.zone is Zone.STICKS and each.side == entry.body.seat]
+            items += [stick for stick in felt.sticks if stick.zone is Zone.STICKS and stick.side == entry.body.seat]
         return items
 
     def _judged_events(self) -> list[tuple[EffectiveEvent, JudgedEvent]]:
@@ -207,28 +193,29 @@ class Guide:
             return []
         events = effective_events(self._table.journal.entries()[1:])
         return [
-            (each, each.event)
-            for each in events
-            if isinstance(each.event, JUDGED_EVENTS) and each.first.envelope.source is not Source.PRESS
+            (effective, effective.event)
+            for effective in events
+            if isinstance(effective.event, JUDGED_EVENTS) and effective.first.envelope.source is not Source.PRESS
         ]
 
     def _observed_events(self) -> list[ObservedEvent]:
-        return [self._observed_event(each, event) for each, event in self._judged_events()]
+        return [self._observed_event(effective, event) for effective, event in self._judged_events()]
 
-    def _observed_event(self, each: EffectiveEvent, event: JudgedEvent) -> ObservedEvent:
-        surety, seconds = self._measurements.get(each.first.number, (each.latest.envelope.confidence, None))
-        return ObservedEvent(event=event, surety=surety, seconds=seconds, is_late=each.latest is not each.first)
+    def _observed_event(self, effective: EffectiveEvent, event: JudgedEvent) -> ObservedEvent:
+        surety, seconds = self._measurements.get(effective.first.number, (effective.latest.envelope.confidence, None))
+        return ObservedEvent(
+            event=event, surety=surety, seconds=seconds, is_late=effective.latest is not effective.first
+        )
 
     def _judgement(self) -> Judgement:
         return judge_steps(steps(), self._observed_events(), self._answers)
 
-    def _take_back(self, index: int, number: int) -> None:
+    def _take_back(self, index: int) -> None:
         """Restores the practice table to before the wrong event, and waits until the tiles are taken away."""
         wrong, _ = self._judged_events()[index]
         entries = self._entries()
         self._tiles_to_take = {tile.id: tile for tile in self._felt.tiles if tile.id in wrong.first.envelope.evidence}
         self._table = self._practice_table([entry for entry in entries if entry.number < wrong.first.number])
-        self._repetitions[number] = self._repetitions.get(number, 0) + 1
 
     def _is_claimed(self, number: int) -> bool:
         """Claims the win for an open hand, as its owner would; returns whether the claim was accepted."""
@@ -272,7 +259,9 @@ class Guide:
             )
         for entry in entries:
             journal.append(entry.envelope, entry.body)
-        self._measurements = {number: each for number, each in self._measurements.items() if number <= journal.last}
+        self._measurements = {
+            number: measurement for number, measurement in self._measurements.items() if number <= journal.last
+        }
         return Table(journal=journal, referee=Referee(), ruleset=self._ruleset, clock=clock)
 
     def _end_if_over(self) -> None:
@@ -318,6 +307,16 @@ def _quad(item: LyingTile | LyingStick, tile: TileSize, calibration: Calibration
     turn = np.array([[np.cos(angle), np.sin(angle)], [-np.sin(angle), np.cos(angle)]])
     corners = np.array([[-1, 1], [1, 1], [1, -1], [-1, -1]], np.float64) * size / 2 @ turn + (item.x_mm, item.y_mm)
     return calibration.to_pixels(corners, height_mm=tile.depth_mm if is_tile else 4.0)
+
+
+def _step_of(step: RehearsalStep, outcome: StepOutcome | None) -> GuideStep:
+    return GuideStep(
+        kind=step.kind,
+        seat=step.seat,
+        tiles=tuple(tile.text for tile in step.tiles),
+        result=None if outcome is None else outcome.result,
+        seen=None if outcome is None else _seen_event(outcome.event),
+    )
 
 
 def _seen_event(observed: ObservedEvent | None) -> SeenEvent | None:

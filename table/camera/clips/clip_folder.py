@@ -98,7 +98,7 @@ class ClipFolder:
     def clips(self) -> tuple[Clip, ...]:
         """Returns the stored clips, newest first, without unreadable ones."""
         try:
-            folders = [each for each in self.path.iterdir() if _NAME.fullmatch(each.name)]
+            folders = [folder for folder in self.path.iterdir() if _NAME.fullmatch(folder.name)]
         except OSError:
             return ()
         clips = [clip for clip in map(_clip, folders) if clip is not None]
@@ -178,7 +178,7 @@ class ClipFolder:
 
     def _new_name(self, when: datetime) -> str:
         name = when.strftime("%Y%m%d-%H%M%S")
-        used_names = {each.name for each in self.path.iterdir()} if self.path.is_dir() else set()
+        used_names = {folder.name for folder in self.path.iterdir()} if self.path.is_dir() else set()
         numbered = (f"{name}-{number}" for number in range(2, 1000))
         return name if name not in used_names else next(each for each in numbered if each not in used_names)
 
@@ -234,7 +234,7 @@ def _clip(path: Path) -> Clip | None:
 
 
 def _size(path: Path) -> int:
-    return sum(each.stat().st_size for each in path.rglob("*") if each.is_file())
+    return sum(file.stat().st_size for file in path.rglob("*") if file.is_file())
 
 
 class _Pipe(io.RawIOBase):
@@ -258,9 +258,10 @@ class _Pipe(io.RawIOBase):
 
 def _zipped(path: Path) -> Iterator[bytes]:
     pipe = _Pipe()
-    with zipfile.ZipFile(pipe, "w", zipfile.ZIP_STORED, strict_timestamps=False) as archive:  # a clock before 1980
-        for each in sorted(path.rglob("*")):
-            if each.is_file():
-                archive.write(each, f"{path.name}/{each.relative_to(path)}")
+    # Without `strict_timestamps`, files from a clock that said a year before 1980 can be stored.
+    with zipfile.ZipFile(pipe, "w", zipfile.ZIP_STORED, strict_timestamps=False) as archive:
+        for file in sorted(path.rglob("*")):
+            if file.is_file():
+                archive.write(file, f"{path.name}/{file.relative_to(path)}")
                 yield pipe.take_all()
     yield pipe.take_all()

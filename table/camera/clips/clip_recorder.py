@@ -175,7 +175,7 @@ class ClipRecorder:
         """Returns the pictures of all tiles that lie there, are doubtful, or caused an announcement."""
         numbers = {tile.id for tile in felt.tiles}
         numbers |= {doubt.tile_id for doubt in snapshot.doubts if doubt.tile_id is not None}
-        numbers |= {number for each in snapshot.announcements for number in each.evidence}
+        numbers |= {number for logged in snapshot.announcements for number in logged.evidence}
         found = {number: self._crop(number) for number in sorted(numbers)}
         return {number: crop for number, crop in found.items() if crop is not None}
 
@@ -224,7 +224,9 @@ def details_json(snapshot: Snapshot, felt: Felt) -> dict[str, Any]:
         "felt": [_tile(tile) for tile in felt.tiles],
         "doubts": [_doubt(doubt) for doubt in snapshot.doubts],
         "said": [
-            announcement_line(each) for each in snapshot.announcements if each.announcement.scope is not Scope.PRIVATE
+            announcement_line(logged)
+            for logged in snapshot.announcements
+            if logged.announcement.scope is not Scope.PRIVATE
         ],
     }
 

@@ -88,7 +88,7 @@ def prepare_show(
         fps=fps,
         start=start,
         ruleset=ruleset,
-        presses=tuple(replace(each.press, frame=first_frame_at(each.time_s, fps)) for each in staged.presses),
+        presses=tuple(replace(press.press, frame=first_frame_at(press.time_s, fps)) for press in staged.presses),
         truth=tuple(_truth(staged, fps, ruleset)),
         scores=staged.scores,
     )
@@ -168,7 +168,7 @@ def _switches(ruleset: Ruleset) -> dict[str, Any]:
 def _truth(staged: StagedScript, fps: float, ruleset: Ruleset) -> list[MjaiLine]:
     """Returns the events of a script, written by the same writer as a journal's."""
     entries = [_entry(0, GameOpened(ruleset=ruleset, asks_for_sticks_in_play=False), None)]
-    entries += [_entry(number, *_body_and_frame(each, fps)) for number, each in enumerate(staged.truth, 1)]
+    entries += [_entry(number, *_body_and_frame(line, fps)) for number, line in enumerate(staged.truth, 1)]
     return [
         {key: value for key, value in line.items() if key != "confidence"}
         for line in map(without_worth, mjai_lines(entries))

@@ -99,7 +99,7 @@ class TableContents:
             return self
         return replace(self, wall=replace(self.wall, indicators=(*self.wall.indicators, dora.text)))
 
-    def with_open_hand(self, seat: Seat, winning: Tile | None = None) -> TableContents:
+    def with_open_hand(self, seat: Seat, winning: Tile | None) -> TableContents:
         """Lays a hand open."""
         return replace(
             self,

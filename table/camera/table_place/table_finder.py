@@ -232,6 +232,11 @@ class TableFinder:
             self._away_mm = None
 
     def _new_watcher(self, frame: Frame) -> TableWatcher:
+        """Returns a watcher of the table where it is known to be; else searches for it in this and earlier frames.
+
+        Raises:
+            CalibrationError: it is not found yet, or a part of it is outside the picture.
+        """
         size = frame.image.shape[1::-1]
         if self._place is not None and self._place.size != size:
             _log.warning(

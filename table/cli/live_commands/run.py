@@ -58,7 +58,7 @@ def run(args: argparse.Namespace) -> int:
                 print(f"tachiai: stopped; {_kept_text(appliance.journal.trouble)}", file=sys.stderr)
                 terminated.set()
                 code = EXIT_STOPPED
-        restarts = appliance.upkeep.restore_chosen() or appliance.restart_requested
+        restarts = appliance.upkeep.restore_chosen() or appliance.is_restart_requested
         if not restarts or terminated.is_set():
             return code
         loaded = load_run_config(args)
@@ -94,7 +94,7 @@ def _mjai_stream(appliance: Appliance, target: int | str | None) -> Iterator[Non
 def _print_address(appliance: Appliance, *, is_simulated: bool) -> None:
     page, port = appliance.config.page, appliance.port
     scheme, introduction = "https" if page.tls_cert else "http", "the table is kept at"
-    if any(each.endswith(ONLY_HERE) for each in appliance.health().problems):
+    if any(problem.endswith(ONLY_HERE) for problem in appliance.health().problems):
         print(f"tachiai: {introduction} {scheme}://{display_host(page.host)}:{port}; {ONLY_HERE}", file=sys.stderr)
     else:
         print_invitation(introduction, host=page.host, port=port, scheme=scheme)

@@ -141,8 +141,8 @@ def _distinct_stems(images: Sequence[str]) -> list[str]:
     parts_of_all = [path.with_suffix("").parts[1:] for path in paths]
     names = []
     for path, parts in zip(paths, parts_of_all, strict=True):
-        others = [each for each in parts_of_all if each != parts]
-        count = next((n for n in range(1, len(parts)) if all(each[-n:] != parts[-n:] for each in others)), len(parts))
+        others = [other for other in parts_of_all if other != parts]
+        count = next((n for n in range(1, len(parts)) if all(other[-n:] != parts[-n:] for other in others)), len(parts))
         names.append("-".join(parts[-count:]) + (path.suffix if parts_of_all.count(parts) > 1 else ""))
     return names
 

@@ -51,7 +51,7 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError("expected photos to learn from or --show FILE, got " + ("both" if args.photos else "neither"))
     check_inputs([*args.photos, args.show])
     photo_flags = (args.out, args.name, args.corners, args.side_mm)
-    if args.show is not None and any(each is not None for each in photo_flags):
+    if args.show is not None and any(flag is not None for flag in photo_flags):
         raise UsageError("expected --show alone or with --forget, got a flag for photos to learn from")
     if args.show is None and args.forget is not None:
         raise UsageError("expected --forget with --show FILE, got it with photos to learn from")

@@ -184,11 +184,11 @@ def _files(paths: list[Path]) -> Iterator[Path]:
 def _records_in(path: Path) -> list[Path]:
     """Returns the files of a folder that may be records; none of a file, or where the system refuses to tell."""
     try:
-        files = sorted(each for each in path.iterdir() if each.is_file()) if path.is_dir() else []
+        files = sorted(file for file in path.iterdir() if file.is_file()) if path.is_dir() else []
     except OSError:
         return []
-    side_files = {f"{each.name}{side}" for each in files if is_journal(each) for side in SIDE_FILES}
-    return [each for each in files if each.name not in side_files and not is_own_file(each) and not is_set_aside(each)]
+    side_files = {f"{file.name}{side}" for file in files if is_journal(file) for side in SIDE_FILES}
+    return [file for file in files if file.name not in side_files and not is_own_file(file) and not is_set_aside(file)]
 
 
 def _line_with_disagreements(line: AuditLine) -> str:

@@ -233,11 +233,11 @@ def _game(games: StoredGames, number: int | None, name: str) -> Sequence[Entry]:
     numbers_text = " or ".join(map(str, numbers))
     if not numbers:
         raise RecordError(f"{name}: expected a game, got none")
-    candidates = [each for each in numbers if number in (None, each)]
+    candidates = [candidate for candidate in numbers if number in (None, candidate)]
     if not candidates:
         raise RecordError(f"{name}: expected game {numbers_text}, got {number}")
-    for each in reversed(candidates):
-        entries = games.entries(each)
+    for candidate in reversed(candidates):
+        entries = games.entries(candidate)
         if has_ended_hand(entries):
             return entries
     raise RecordError(f"{name}: expected a settled hand in game {number or numbers_text}, got none")

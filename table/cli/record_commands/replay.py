@@ -77,8 +77,8 @@ def _check(recording: Recording, truth: Sequence[Mapping[str, Any]], found: Repl
     events = [line for line in found.events if not line.get("retracted")]
     hands = list(checked_hands(truth, events, ruleset=rules, source=str(recording.path)))
     for hand in hands:
-        for each in hand.disagreements:
-            print(f"hand {hand.number}: {each.as_text('the truth has', 'the replay has')}", file=out)
+        for disagreement in hand.disagreements:
+            print(f"hand {hand.number}: {disagreement.as_text('the truth has', 'the replay has')}", file=out)
     disagreeing = sum(bool(hand.disagreements) for hand in hands)
     print(verdict(len(hands), disagreeing), file=out)
     return 1 if disagreeing else 0

@@ -174,7 +174,10 @@ def _list(args: argparse.Namespace) -> str:
     for clause in all_clauses().values():
         lines.append(f"{clause.number:<12}{book_texts(args.language).title(clause.number)}")
         lines.append(f"{'':<12}{_choice_text(house, clause.number, args.language)}")
-    lines += [f"{each.number}{'' if each.is_certain else '  [S]'}\n{'':<12}{each.title}" for each in house.articles]
+    lines += [
+        f"{article.number}{'' if article.is_certain else '  [S]'}\n{'':<12}{article.title}"
+        for article in house.articles
+    ]
     lines += [
         f"quick {number:<6}{_quick_foul_text(house, foul, args.language)}" for number, foul in enumerate(house.quick, 1)
     ]
@@ -234,7 +237,7 @@ def _value_text(value: Any) -> str:
         return "yes" if value else "no"
     if isinstance(value, tuple):
         return (
-            ", ".join(f"({_value_text(each)})" if isinstance(each, tuple) else _value_text(each) for each in value)
+            ", ".join(f"({_value_text(item)})" if isinstance(item, tuple) else _value_text(item) for item in value)
             or "-"
         )
     return str(value)
@@ -295,18 +298,25 @@ def _diff(args: argparse.Namespace) -> str:
     first, second = (given_rules(name, args.folder) for name in (args.a, args.b))
     found = differences(first, second)
     if args.json:
-        return _json([{each.name: getattr(one, each.name) for each in fields(Difference)} for one in found])
+        return _json(
+            [{field.name: getattr(difference, field.name) for field in fields(Difference)} for difference in found]
+        )
     if not found:
         return f"{first.name} and {second.name} decide everything the same way"
-    return "\n".join(_difference_text(one, first, second, args.language) for one in found)
+    return "\n".join(_difference_text(difference, first, second, args.language) for difference in found)
 
 
-def _difference_text(one: Difference, first: HouseRules, second: HouseRules, language: str) -> str:
+def _difference_text(difference: Difference, first: HouseRules, second: HouseRules, language: str) -> str:
     sides = (
-        _side_text(one.kind, one.key, value, house, language) for house, value in ((first, one.a), (second, one.b))
+        _side_text(difference.kind, difference.key, value, house, language)
+        for house, value in ((first, difference.a), (second, difference.b))
     )
-    title = book_texts(language).title(one.key) if one.kind == "clause" else _switch_title(one.key, language)
-    return "\n".join([f"{one.kind} {one.key} {title}".rstrip(), *sides])
+    title = (
+        book_texts(language).title(difference.key)
+        if difference.kind == "clause"
+        else _switch_title(difference.key, language)
+    )
+    return "\n".join([f"{difference.kind} {difference.key} {title}".rstrip(), *sides])
 
 
 def _side_text(kind: str, key: str, value: Any, house: HouseRules, language: str) -> str:

@@ -100,12 +100,12 @@ class PlayText:
             title = self._title(event.clause) if isinstance(event, FoulLogged) else ""
             yield event_sentence(event, dealer, self._texts, title)
         announcements = followed.step.announcements
-        is_settled = any(each.id is AnnouncementId.SETTLEMENT_CONFIRMED for each in announcements)
-        for each in announcements:
-            is_said = each.id is AnnouncementId.SETTLEMENT_PROPOSED and is_settled
-            is_said = is_said or (each.id is AnnouncementId.WIN_VOID and isinstance(event, FoulLogged))
-            if not is_said and each.id not in _REPEATS_OF_EVENT:
-                yield announcement_sentence(each, dealer, self._texts)
+        is_settled = any(announcement.id is AnnouncementId.SETTLEMENT_CONFIRMED for announcement in announcements)
+        for announcement in announcements:
+            is_said = announcement.id is AnnouncementId.SETTLEMENT_PROPOSED and is_settled
+            is_said = is_said or (announcement.id is AnnouncementId.WIN_VOID and isinstance(event, FoulLogged))
+            if not is_said and announcement.id not in _REPEATS_OF_EVENT:
+                yield announcement_sentence(announcement, dealer, self._texts)
         if isinstance(event, FoulLogged):
             yield from self._foul_consequences(
                 logged_foul(state, event), outlook_of_newest(state, event, self._rules), dealer
@@ -141,7 +141,7 @@ class PlayText:
         self._missing = missing
 
     def _missing_list(self, missing: tuple[MissingFact, ...], hand: HandState) -> str:
-        words = dict.fromkeys(missing_text(each, hand, self._rules, self._texts) for each in missing)
+        words = dict.fromkeys(missing_text(fact, hand, self._rules, self._texts) for fact in missing)
         return f"{self._texts.text('page.missing')} {self._texts.list_text(words)}"
 
     def _seat_score(self, seat: Seat, dealer: Seat, state: GameState) -> str:

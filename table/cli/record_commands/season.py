@@ -68,7 +68,7 @@ def _text(season: Season, args: argparse.Namespace) -> str:
         return season_csv(season)
     width = max((columns_of(person.name) for person in season.people), default=0) + 2
     head = f"{'':<{width}}{COLUMNS[0]:>6}{COLUMNS[1]:>17}{COLUMNS[2]:>10}" + "".join(
-        f"{each:>18}" for each in COLUMNS[3:]
+        f"{column:>18}" for column in COLUMNS[3:]
     )
     rows = [_row(person, width) for person in season.people]
     return "\n".join([head, *rows, _games_text(season)]) + "\n"

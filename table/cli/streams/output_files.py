@@ -118,7 +118,7 @@ def check_folder(folder: Path) -> None:
     Raises:
         ConfigError: the folder cannot be written to.
     """
-    existing = next(each for each in (folder, *folder.absolute().parents) if each.exists())
+    existing = next(parent for parent in (folder, *folder.absolute().parents) if parent.exists())
     try:
         with TemporaryFile(dir=existing):
             pass

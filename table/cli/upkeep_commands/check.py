@@ -48,7 +48,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _report_other_version(line: dict[str, Any], *, as_json: bool) -> int:
     """Prints the readable part of the health of a table of another version."""
-    troubles = [str(each) for each in line["troubles"]] if isinstance(line.get("troubles"), list) else []
+    troubles = [str(trouble) for trouble in line["troubles"]] if isinstance(line.get("troubles"), list) else []
     is_ok = line.get("ok") is True
     if as_json:
         print(json.dumps(line, ensure_ascii=False))

@@ -19,7 +19,7 @@ from table.appliance.setup.setup_wizard import last_rehearsal
 from table.camera.capture.camera_thread import CameraStatus
 from table.camera.capture.configured_camera import open_camera
 from table.camera.table_place.table_calibration import far_off_mm, stored_calibration
-from table.config import Config, LoadedConfig
+from table.config import Config, LoadedConfig, PanelConfig
 from table.game.journal.recovery.journal_backup import BACKUPS, backups
 from table.game.journal.recovery.journal_check import journal_trouble
 from table.game.journal.recovery.journal_files import copied_to_memory, verify_journal
@@ -62,14 +62,7 @@ def health_of_parts(loaded: LoadedConfig, entries: int | None, trouble: str) -> 
     with ExitStack() as stack:
         stack.callback(log.setLevel, log.level)
         log.setLevel(logging.ERROR)
-        left_out: Sequence[str] = ()
-        try:
-            if is_free and config.panel.kind in ("gpio", "usb"):
-                panel = panel_of(config.panel)
-                left_out = panel.left_out
-                panel.close()
-        except ConfigError as error:
-            problems.append(f"the panel cannot be used: {error}")
+        left_out = _try_panel(config.panel, problems) if is_free else ()
         is_watched = is_free and config.camera.source != "none"
         place = stored_calibration(config)
         trial = _try_camera(config, place) if is_watched else None
@@ -85,6 +78,19 @@ def health_of_parts(loaded: LoadedConfig, entries: int | None, trouble: str) -> 
             rehearsed=last_rehearsal(config.folder),
             panel=PanelStatus(kind=config.panel.kind, left_out=left_out),
         )
+
+
+def _try_panel(settings: PanelConfig, problems: list[str]) -> Sequence[str]:
+    """Opens the panel once, if it is of wires; returns what was left out of it, and adds to `problems` why it fails."""
+    if settings.kind not in ("gpio", "usb"):
+        return ()
+    try:
+        panel = panel_of(settings)
+    except ConfigError as error:
+        problems.append(f"the panel cannot be used: {error}")
+        return ()
+    panel.close()
+    return panel.left_out
 
 
 def journal_state(path: Path, count: Callable[[float], bool]) -> tuple[int | None, str]:

@@ -36,13 +36,13 @@ def favourite_fouls(
         ruleset: the rules played, with the house's quick fouls.
     """
     counts = Counter(foul.clause for foul in _valid_fouls(game))
-    quick = {each: None for each in ruleset.penalties.quick if each.clause in possible}
-    frequent = (clause for clause, _ in counts.most_common() if clause not in {each.clause for each in quick})
+    quick = {foul: None for foul in ruleset.penalties.quick if foul.clause in possible}
+    frequent = (clause for clause, _ in counts.most_common() if clause not in {foul.clause for foul in quick})
     offered = [*quick, *(QuickFoul(clause=clause) for clause in frequent if clause in possible)]
-    candidates = [(each, _is_chombo(game, number, seat, each, ruleset)) for each in offered]
+    candidates = [(foul, _is_chombo(game, number, seat, foul, ruleset)) for foul in offered]
     if not any(is_chombo for _, is_chombo in candidates):
         candidates = [(_CHOMBO, _is_chombo(game, number, seat, _CHOMBO, ruleset)), *candidates]
-    return sorted(candidates, key=lambda each: (not each[1], -counts[each[0].clause]))[:MOST_FAVOURITES]
+    return sorted(candidates, key=lambda candidate: (not candidate[1], -counts[candidate[0].clause]))[:MOST_FAVOURITES]
 
 
 def _valid_fouls(game: GameState) -> Iterator[LoggedFoul]:

@@ -207,10 +207,12 @@ def _suspicion_views(snapshot: Snapshot, texts: Catalogue, may_read: MayRead) ->
         return
     dealt_with = {(foul.clause, foul.seat) for foul in hand.fouls}
     for (clause, seat), suspicions in reversed(_suspicions_by_clause(snapshot).items()):
-        is_for_staff = all(each.scope is Scope.STAFF for each in suspicions)
+        is_for_staff = all(suspicion.scope is Scope.STAFF for suspicion in suspicions)
         if (clause, seat) not in dealt_with and may_read(is_for_staff):
             question = (
-                texts.texts.get(f"irregular.{clause}") if any(each.clause == clause for each in suspicions) else None
+                texts.texts.get(f"irregular.{clause}")
+                if any(suspicion.clause == clause for suspicion in suspicions)
+                else None
             )
             yield {
                 "seat": int(seat),
@@ -224,9 +226,9 @@ def _suspicion_views(snapshot: Snapshot, texts: Catalogue, may_read: MayRead) ->
 def _suspicions_by_clause(snapshot: Snapshot) -> dict[tuple[str, Seat], list[Suspicion]]:
     """Returns the suspicions by the clause or article of the house that applies to them, and by seat."""
     found: dict[tuple[str, Seat], list[Suspicion]] = {}
-    for each in snapshot.suspicions:
-        rule = snapshot.ruleset.penalties.answer(each.clause)
-        found.setdefault((each.clause if rule is None else rule.clause, each.seat), []).append(each)
+    for suspicion in snapshot.suspicions:
+        rule = snapshot.ruleset.penalties.answer(suspicion.clause)
+        found.setdefault((suspicion.clause if rule is None else rule.clause, suspicion.seat), []).append(suspicion)
     return found
 
 
@@ -287,7 +289,7 @@ def _withdrawn_title(proposal: FoulProposal, snapshot: Snapshot, texts: Catalogu
 
 def _people(by: str, dealer: Seat, snapshot: Snapshot, texts: Catalogue) -> str:
     """Returns who decided, by name: `seat 2, panel` becomes the player there and the table's button."""
-    return texts.list_text(_person(each, dealer, snapshot, texts) for each in authors(by))
+    return texts.list_text(_person(author, dealer, snapshot, texts) for author in authors(by))
 
 
 def _person(who: str, dealer: Seat, snapshot: Snapshot, texts: Catalogue) -> str:
@@ -350,6 +352,6 @@ def _effects_in_force(hand: HandState | None, snapshot: Snapshot, texts: Catalog
     if is_ended_by_foul(snapshot.game, snapshot.ruleset):
         yield texts.text("fouls.confirm_at_table")
     for foul in in_force(hand.fouls):
-        for each in (*foul.consequence.sanctions, *foul.consequence.instructions):
-            if each.op in _LASTING_EFFECTS:
-                yield sanction_text(each, hand.dealer, texts, snapshot.names)
+        for sanction in (*foul.consequence.sanctions, *foul.consequence.instructions):
+            if sanction.op in _LASTING_EFFECTS:
+                yield sanction_text(sanction, hand.dealer, texts, snapshot.names)

@@ -63,7 +63,7 @@ def _control(key: str, ruleset: Ruleset, against: Ruleset | None, texts: Catalog
         "key": key,
         "text": texts.text(f"play.{key}"),
         "value": value,
-        "options": [(each, value_text(key, each, texts)) for each in offered],
+        "options": [(choice, value_text(key, choice, texts)) for choice in offered],
         "most": None if offered else LIMITS[key][1],
         "other": "" if other == value else value_text(key, other, texts),
     }
@@ -83,7 +83,7 @@ def value_text(key: str, value: str, texts: Catalogue) -> str:
     if not CONTROLS[key]:
         return f"{int(value):,}"
     if key == "uma" and value != FLOATING:
-        return " ".join(_in_thousands(int(each)) for each in value.split(","))
+        return " ".join(_in_thousands(int(amount)) for amount in value.split(","))
     if key == "reds":
         man, pin, sou = value.split(",")
         return texts.text("play.reds.each", count=int(man) + int(pin) + int(sou), man=man, pin=pin, sou=sou)

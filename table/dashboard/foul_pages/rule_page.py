@@ -231,7 +231,10 @@ def _settings(fields: Mapping[str, Any]) -> dict[str, Any]:
     for key in settings:
         if key not in SETTINGS:
             raise refusal(THE_PAGE, "settings", "one of these", key, SETTINGS)
-    return {key: next((each for each in SETTINGS[key] if str(each) == value), value) for key, value in settings.items()}
+    return {
+        key: next((setting for setting in SETTINGS[key] if str(setting) == value), value)
+        for key, value in settings.items()
+    }
 
 
 def _table(fields: Mapping[str, Any], key: str) -> Mapping[str, Any]:

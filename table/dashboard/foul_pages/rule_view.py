@@ -39,7 +39,7 @@ def rules_view(house: HouseRules, against: HouseRules | None, texts: Catalogue) 
         texts: the page's language.
     """
     found = [] if against is None else differences(against, house)
-    changed = {each.key for each in found if each.kind == "clause"}
+    changed = {difference.key for difference in found if difference.kind == "clause"}
     return {
         "name": house.name,
         "play": play_view(house.switches, None if against is None else against.switches, texts),
@@ -49,7 +49,7 @@ def rules_view(house: HouseRules, against: HouseRules | None, texts: Catalogue) 
         "articles": [_article(house, article, texts) for article in house.articles],
         "settings": [_setting(house, against, key, texts) for key in SETTINGS],
         "quick": [_quick(house, foul, texts) for foul in house.quick],
-        "differences": [_difference(each, texts) for each in found if each.kind == "switch"],
+        "differences": [_difference(difference, texts) for difference in found if difference.kind == "switch"],
         "count": len(found),
         "count_text": texts.text("rules.count", count=len(found)),
     }
@@ -74,7 +74,7 @@ def _group(number: str, clauses: list[View], texts: Catalogue) -> View:
 def _own_group(house: HouseRules, against: HouseRules | None, changed: set[str], texts: Catalogue) -> View:
     """Returns the house's own clauses under their heading."""
     heading, *clauses = own_entries()
-    views = [_clause(house, against, each, each.number in changed, texts) for each in clauses]
+    views = [_clause(house, against, clause, clause.number in changed, texts) for clause in clauses]
     return _group(heading.number, views, texts)
 
 
@@ -152,7 +152,7 @@ def _setting(house: HouseRules, against: HouseRules | None, key: str, texts: Cat
     return {
         "key": key,
         "text": texts.text(f"rules.{key}"),
-        "options": [(str(each), _setting_text(each, texts), each == value) for each in SETTINGS[key]],
+        "options": [(str(setting), _setting_text(setting, texts), setting == value) for setting in SETTINGS[key]],
         "chosen": _setting_text(value, texts),
         "other": "" if other == value else _setting_text(other, texts),
     }
@@ -168,11 +168,15 @@ def _quick(house: HouseRules, foul: QuickFoul, texts: Catalogue) -> View:
     return {"clause": foul.clause, "title": title, "facts": [fact_text(fact, texts) for fact in foul.facts]}
 
 
-def _difference(each: Difference, texts: Catalogue) -> View:
-    if each.key in CONTROLS and each.key != "uma":
-        mine, theirs = (value_text(each.key, str(value), texts) for value in (each.b, each.a))
-        return {"key": texts.text(f"play.{each.key}"), "mine": mine, "theirs": theirs}
-    return {"key": texts.text(f"switch.{each.key}"), "mine": _value(each.b, texts), "theirs": _value(each.a, texts)}
+def _difference(difference: Difference, texts: Catalogue) -> View:
+    if difference.key in CONTROLS and difference.key != "uma":
+        mine, theirs = (value_text(difference.key, str(value), texts) for value in (difference.b, difference.a))
+        return {"key": texts.text(f"play.{difference.key}"), "mine": mine, "theirs": theirs}
+    return {
+        "key": texts.text(f"switch.{difference.key}"),
+        "mine": _value(difference.b, texts),
+        "theirs": _value(difference.a, texts),
+    }
 
 
 def _value(value: Any, texts: Catalogue) -> str:
@@ -184,7 +188,7 @@ def _value(value: Any, texts: Catalogue) -> str:
         counts = [(texts.text(key), getattr(value, name)) for name, key in _CHIPS.items()]
         return texts.list_text(f"{text} {count}" for text, count in counts if count) or texts.text("choice.none")
     if isinstance(value, tuple | list):
-        if any(isinstance(each, tuple | list) for each in value):
-            return " / ".join(" ".join(_value(one, texts) for one in each) for each in value)
-        return texts.list_text(_value(each, texts) for each in value) or texts.text("choice.none")
+        if any(isinstance(item, tuple | list) for item in value):
+            return " / ".join(" ".join(_value(inner, texts) for inner in item) for item in value)
+        return texts.list_text(_value(item, texts) for item in value) or texts.text("choice.none")
     return texts.text(f"yaku.{value}" if value in YAKU else f"choice.{value}")

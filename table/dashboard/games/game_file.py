@@ -163,7 +163,7 @@ def _steps(view: View, title: str) -> Iterator[View]:
             ],
             "news": [item["text"] for item in step["news"][:8]],
             "ending": _ending(ending) or (title if is_last else ""),
-            "shown": [] if ending is None else [_open_hand(each) for each in (*ending["wins"], *ending["shown"])],
+            "shown": [] if ending is None else [_open_hand(hand) for hand in (*ending["wins"], *ending["shown"])],
         }
 
 

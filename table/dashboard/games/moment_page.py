@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from flask import Blueprint, abort
 
 from table.dashboard.games.archive.game_archive import LISTED_GAMES, GameArchive
-from table.dashboard.games.archive.past_games import same_evening
+from table.dashboard.games.archive.past_games import is_same_evening
 from table.dashboard.games.watch_rights import check_may_watch
 from table.dashboard.web.base_page import rendered_page
 from table.dashboard.web.browser_language import request_texts
@@ -44,7 +44,7 @@ def _earlier_games(archive: GameArchive, last: GameHistory) -> list[GameHistory]
     games: list[GameHistory] = []
     start_utc = last.utc
     for summary in archive.past_games(limit=LISTED_GAMES, before=last.number):
-        found = archive.find(summary.number) if same_evening(summary.utc, start_utc) else None
+        found = archive.find(summary.number) if is_same_evening(summary.utc, start_utc) else None
         if found is None:
             break
         games.append(found[0])
@@ -56,12 +56,14 @@ def moments_view(games: Sequence[GameHistory], texts: Catalogue) -> list[View]:
     """Returns the moments of an evening in order; of the swings only the largest of all games."""
     moments = [moment for game in games for moment in moments_of(game)]
     biggest = max(
-        (each for each in moments if each.kind is MomentKind.SWING), key=lambda each: each.points, default=None
+        (moment for moment in moments if moment.kind is MomentKind.SWING),
+        key=lambda moment: moment.points,
+        default=None,
     )
     return [
-        {"game": each.game, "hand": each.hand, "kind": each.kind.value, "text": _text(each, texts)}
-        for each in moments
-        if each.kind is not MomentKind.SWING or each is biggest
+        {"game": moment.game, "hand": moment.hand, "kind": moment.kind.value, "text": _text(moment, texts)}
+        for moment in moments
+        if moment.kind is not MomentKind.SWING or moment is biggest
     ]
 
 
@@ -73,7 +75,7 @@ def _text(moment: GameMoment, texts: Catalogue) -> str:
             yaku = texts.list_text(texts.name("yaku", name) for name in moment.details)
             return texts.text(key, winner=names[0], yaku=yaku or texts.text("moment.a_yakuman"))
         case MomentKind.SWING:
-            winners, losers = (texts.list_text(each) for each in (names[: moment.winners], names[moment.winners :]))
+            winners, losers = (texts.list_text(group) for group in (names[: moment.winners], names[moment.winners :]))
             return texts.text(key, winner=winners, loser=losers, points=signed(moment.points, plus=""))
         case MomentKind.THREE_RIICHI:
             return texts.text(key, names=texts.list_text(names))

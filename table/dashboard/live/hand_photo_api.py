@@ -52,7 +52,7 @@ def blueprint(board: Board, faces: Faces | None) -> Blueprint:
                 found = faces(request.get_data())
             except TachiaiError as error:
                 return refusal_answer(error, 400, says="photo")
-        return jsonify(tiles=[_face(each, texts) for each in found[:20]]), 200
+        return jsonify(tiles=[_face(tile, texts) for tile in found[:20]]), 200
 
     return photos
 

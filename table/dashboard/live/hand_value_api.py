@@ -105,7 +105,7 @@ def value_view(value: HandValue, texts: Catalogue) -> dict[str, Any]:
         "han": value.han,
         "fu": value.fu,
         "yakuman": value.yakuman,
-        "yaku": [list(each) for each in value.yaku],
+        "yaku": [list(yaku) for yaku in value.yaku],
         "title": worth_text(value, texts),
         "yaku_texts": yaku_texts(value.yaku, texts),
         "fu_texts": fu_texts(value, texts),

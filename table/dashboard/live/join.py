@@ -167,7 +167,7 @@ def _names_to_write(name: str, seat: Seat, before: Seat | None, board: Board) ->
     if before is not None and present_names[before] in (name, own_name()):
         vacated.add(before)
     if board.latest.game.is_over:
-        free = [each for each in SEATS if access().holders.holder_of(each) is None]
+        free = [free_seat for free_seat in SEATS if access().holders.holder_of(free_seat) is None]
         vacated |= {each for each in free if present_names[each] and person(present_names[each]) == person(name)}
     return {**dict.fromkeys(vacated, ""), seat: name}
 

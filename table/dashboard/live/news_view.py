@@ -106,33 +106,33 @@ def _settlement_view(item: LoggedAnnouncement, dealer: Seat, snapshot: Snapshot,
 def _valid_items(announcements: Sequence[LoggedAnnouncement]) -> list[LoggedAnnouncement]:
     """Leaves out announcements that were replaced, and starts of hands that an edit of an earlier one moved."""
     items = _without_withdrawn(_without_repeats(announcements))
-    changed = {each.key: index for index, each in enumerate(items) if each.status is Status.CHANGED}
+    changed = {item.key: index for index, item in enumerate(items) if item.status is Status.CHANGED}
     newest_hand = _newest_hand(items)
     gone_keys = {
-        each.key
-        for each in items
-        if each.status is Status.WITHDRAWN and (_is_past_start(each, newest_hand) or _is_unseen_start(each))
+        item.key
+        for item in items
+        if item.status is Status.WITHDRAWN and (_is_past_start(item, newest_hand) or _is_unseen_start(item))
     }
     return [
-        each for index, each in enumerate(items) if changed.get(each.key, index) <= index and each.key not in gone_keys
+        item for index, item in enumerate(items) if changed.get(item.key, index) <= index and item.key not in gone_keys
     ]
 
 
 def _with_starts_in_time(items: Sequence[LoggedAnnouncement]) -> list[LoggedAnnouncement]:
     """Puts the start of each hand that no camera saw right after the settlement of the hand before, or first."""
     ordered: list[LoggedAnnouncement] = []
-    for each in items:
-        if _starting_dealer(each) is None or each.frame is not None or each.status is not Status.NEW:
-            ordered.append(each)
+    for item in items:
+        if _starting_dealer(item) is None or item.frame is not None or item.status is not Status.NEW:
+            ordered.append(item)
             continue
         ends = [
             at
             for at, other in enumerate(ordered, 1)
             if other.announcement.id in (AnnouncementId.SETTLEMENT_CONFIRMED, AnnouncementId.SETTLED_WITHOUT)
             and other.status is Status.NEW
-            and other.hand == (each.hand or 0) - 1
+            and other.hand == (item.hand or 0) - 1
         ]
-        ordered.insert(ends[-1] if ends else len(ordered) if each.hand else 0, each)
+        ordered.insert(ends[-1] if ends else len(ordered) if item.hand else 0, item)
     return ordered
 
 
@@ -151,24 +151,24 @@ def _without_repeats(announcements: Sequence[LoggedAnnouncement]) -> list[Logged
     """Leaves out changed announcements that say what they said before: of later hands often only the scores change."""
     found: list[LoggedAnnouncement] = []
     latest_args: dict[str, dict[str, object]] = {}
-    for each in announcements:
-        args = {name: value for name, value in each.announcement.args.items() if name != "scores"}
-        if each.status is not Status.CHANGED or latest_args.get(each.key) != args:
-            found.append(each)
-        latest_args[each.key] = args
+    for item in announcements:
+        args = {name: value for name, value in item.announcement.args.items() if name != "scores"}
+        if item.status is not Status.CHANGED or latest_args.get(item.key) != args:
+            found.append(item)
+        latest_args[item.key] = args
     return found
 
 
 def _without_withdrawn(announcements: Sequence[LoggedAnnouncement]) -> list[LoggedAnnouncement]:
     """Keeps one line of what was withdrawn: the withdrawal, or what was announced again after it."""
-    latest = {each.key: at for at, each in enumerate(announcements)}
-    withdrawn = {each.key: at for at, each in enumerate(announcements) if each.status is Status.WITHDRAWN}
-    return [each for at, each in enumerate(announcements) if at > withdrawn.get(each.key, -1) or at == latest[each.key]]
+    latest = {item.key: at for at, item in enumerate(announcements)}
+    withdrawn = {item.key: at for at, item in enumerate(announcements) if item.status is Status.WITHDRAWN}
+    return [item for at, item in enumerate(announcements) if at > withdrawn.get(item.key, -1) or at == latest[item.key]]
 
 
 def _newest_hand(announcements: Sequence[LoggedAnnouncement]) -> int:
     """Returns the newest hand with an announcement; -1 for none."""
-    return max((each.hand for each in announcements if each.hand is not None), default=-1)
+    return max((item.hand for item in announcements if item.hand is not None), default=-1)
 
 
 def _starting_dealer(item: LoggedAnnouncement) -> Seat | None:

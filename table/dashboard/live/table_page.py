@@ -43,5 +43,5 @@ def _table(*, is_screen: bool) -> str:
         names=request_texts().group("tile"),
         keyboard=KEYBOARD,
         has_camera="camera" in current_app.blueprints,
-        languages={each: catalogue(each).text("page.language") for each in languages()},
+        languages={language: catalogue(language).text("page.language") for language in languages()},
     )

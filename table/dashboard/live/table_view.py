@@ -50,7 +50,7 @@ def table_view(snapshot: Snapshot, texts: Catalogue) -> View:
     return {
         "version": snapshot.version,
         "may_speak": snapshot.mode is not Mode.TOURNAMENT,
-        "notices": [_notice(each, texts) for each in snapshot.notices],
+        "notices": [_notice(notice, texts) for notice in snapshot.notices],
         "camera": {"state": snapshot.camera.value, "text": texts.text(f"page.camera_{snapshot.camera.value}")},
         "centre": _centre(game, texts) | ({"left": None} if is_silent(snapshot) else {}),
         "seats": seats_view(public_snapshot, texts),
@@ -196,7 +196,7 @@ def _seat(seat: Seat, snapshot: Snapshot, texts: Catalogue) -> View:
         "stick": False,
         "turn": False,
         "badges": [],
-        "labels": {each: texts.text(f"page.{each}", seat=person) for each in ("river", "discard", "melds")},
+        "labels": {part: texts.text(f"page.{part}", seat=person) for part in ("river", "discard", "melds")},
     }
     return view if hand is None else view | _in_hand(seat, hand, snapshot, texts)
 

@@ -67,7 +67,7 @@ def may_count(snapshot: Snapshot) -> bool:
 
 def open_snapshot(snapshot: Snapshot) -> Snapshot:
     """Returns the snapshot without anything derived from the table by counting or by the rules."""
-    announcements = tuple(each for each in snapshot.announcements if each.announcement.id in PUBLIC_ANNOUNCEMENTS)
+    announcements = tuple(logged for logged in snapshot.announcements if logged.announcement.id in PUBLIC_ANNOUNCEMENTS)
     hand = snapshot.game.hand
     game = snapshot.game if hand is None else replace(snapshot.game, hand=_open_hand(hand))
     return replace(snapshot, game=game, announcements=announcements, suspicions=())
@@ -77,7 +77,7 @@ def _open_hand(hand: HandState) -> HandState:
     return replace(
         hand,
         ippatsu=(Ippatsu.NONE,) * 4,
-        riichi=tuple(replace(each, is_double=False) for each in hand.riichi),
+        riichi=tuple(replace(riichi, is_double=False) for riichi in hand.riichi),
         turn=None,
         claimable_tile=None,
         tiles_left=0,

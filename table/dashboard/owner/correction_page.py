@@ -42,7 +42,7 @@ def blueprint(corrections: Corrections) -> Blueprint:
 
     @pages.app_template_global()
     def listed_corrections() -> list[View]:
-        return [correction_view(each, request_texts()) for each in corrections.corrections()]
+        return [correction_view(correction, request_texts()) for correction in corrections.corrections()]
 
     @pages.get("/taps/<key>.jpg")
     def picture(key: str) -> Response:
@@ -62,11 +62,11 @@ def blueprint(corrections: Corrections) -> Blueprint:
     return pages
 
 
-def correction_view(each: StoredCorrection, texts: Catalogue) -> View:
+def correction_view(stored: StoredCorrection, texts: Catalogue) -> View:
     """Returns a correction's texts."""
-    correction = each.correction
+    correction = stored.correction
     return {
-        "key": each.key,
+        "key": stored.key,
         "text": texts.text(
             "page.correction", told=tile_name(correction.face, texts), read=tile_name(correction.read, texts)
         ),
@@ -74,5 +74,5 @@ def correction_view(each: StoredCorrection, texts: Catalogue) -> View:
         "is_forgotten": correction.state is State.FORGOTTEN,
         "when": correction.when,
         "by": by_text(correction.by, NOBODY, texts),
-        "set": each.set,
+        "set": stored.set,
     }

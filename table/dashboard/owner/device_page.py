@@ -188,9 +188,9 @@ def _cameras(device: Device, settings: Mapping[str, str], texts: Catalogue) -> I
     """Yields the cameras to choose from, the present one first: the form's value, and the name."""
     source, number, address = (settings[name] for name in CAMERA)
     cameras = device.cameras() or ()
-    found = {_form_value(each): f"{each.name} ({each.number})" for each in cameras}
+    found = {_form_value(camera): f"{camera.name} ({camera.number})" for camera in cameras}
     found[NO_CAMERA] = texts.text("device.no_camera")
-    by_number = {f"{each.source}:{each.number}": _form_value(each) for each in cameras}
+    by_number = {f"{camera.source}:{camera.number}": _form_value(camera) for camera in cameras}
     chosen = NO_CAMERA if source == "none" else f"{source}:{address or number}"
     chosen = by_number.get(chosen, chosen)
     if chosen not in found:

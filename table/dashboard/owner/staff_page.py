@@ -67,7 +67,7 @@ def staff_view(snapshot: Snapshot, phones: int, texts: Catalogue) -> View:
             announcement_view(item, dealer_of(item, snapshot.game, dealer), texts, names=names_then(item, snapshot))
             for item in reversed(announcements)
         ],
-        "unfit": [refusal_sentence(each.says or "unfit", each.values, texts) for each in snapshot.rejected_entries],
+        "unfit": [refusal_sentence(entry.says or "unfit", entry.values, texts) for entry in snapshot.rejected_entries],
         "doubts": len(snapshot.doubts),
         "camera": texts.text(f"page.camera_{snapshot.camera.value}"),
         "mode": texts.text(f"mode.{snapshot.mode.value}"),

@@ -29,12 +29,14 @@ def adjustments_view(
     """
     return [
         {
-            "hand": each.hand,
-            **payments_view(each.event.points),
+            "hand": adjustment.hand,
+            **payments_view(adjustment.event.points),
             "score_texts": [signed(score, plus="") for score in scores],
-            "text": _adjustment(each, game, texts, names, names_then or names),
+            "text": _adjustment(adjustment, game, texts, names, names_then or names),
         }
-        for (each, scores), names_then in zip_longest(adjusted_scores(game), all_names_then[: len(game.adjustments)])
+        for (adjustment, scores), names_then in zip_longest(
+            adjusted_scores(game), all_names_then[: len(game.adjustments)]
+        )
     ]
 
 

@@ -54,4 +54,4 @@ def changeovers_view(hand_names: Sequence[Names], names: Names, texts: Catalogue
 def sitters(seat: Seat, hand_names: Sequence[Names], names: Names) -> list[str]:
     """Returns everybody who sat at a seat, in order of their hands."""
     first = (hand_names[0] if hand_names else names)[seat]
-    return [first, *(each.new_name for each in changeovers(hand_names, names) if each.seat is seat)]
+    return [first, *(changeover.new_name for changeover in changeovers(hand_names, names) if changeover.seat is seat)]

@@ -76,7 +76,7 @@ def hand_end_view(
         "title": _title(hand, texts, names),
         "wins": [_claim(claim, hand, texts, names) for claim in hand.claims],
         "shown": [_hand_view(seat, hand, texts, names) for seat in SEATS if hand.shown_hands[seat] and not hand.claims],
-        "missing": list(dict.fromkeys(missing_text(each, hand, ruleset, texts, names) for each in hand.missing)),
+        "missing": list(dict.fromkeys(missing_text(fact, hand, ruleset, texts, names) for fact in hand.missing)),
         "flows": []
         if proposal is None
         else arrows_view(
@@ -187,7 +187,7 @@ def _entry(shown_hand: HandShown | None, seat: Seat, hand: HandState) -> list[st
     """Returns the faces as people enter them, the winning one last: the initial content of a correction."""
     if shown_hand is None:
         return []
-    claim = next((each for each in hand.claims if each.seat is seat), None)
+    claim = next((seat_claim for seat_claim in hand.claims if seat_claim.seat is seat), None)
     laid_tile = None if claim is None or claim.laid_tile is None else claim.laid_tile.tile
     winning_tile = shown_hand.winning_tile if laid_tile is None or not laid_tile.is_known else laid_tile
     tiles = [*sorted(shown_hand.tiles), *([] if winning_tile is None else [winning_tile])]

@@ -108,4 +108,4 @@ def _value(claim: Claim, hand: HandState, texts: Catalogue) -> View | None:
     worth = {"yakuman": value.yakuman} if value.yakuman else {"han": value.han, "fu": value.fu}
     title = value_text(value.han, value.fu, value.yakuman, texts)
     text = texts.labelled(title, texts.list_text(yaku_texts(value.yaku, texts)))
-    return {**worth, "yaku": [list(each) for each in value.yaku], "said": text}
+    return {**worth, "yaku": [list(yaku) for yaku in value.yaku], "said": text}

@@ -16,7 +16,7 @@ Mark = Hashable
 
 def names_at_adjustments(adjustments: Sequence[Adjustment], changes: Changes) -> list[Names | None]:
     """Returns who sat at the present seats at each correction of points, oldest first; None if that is unknown."""
-    return _names_then([_correction_mark(each.event) for each in adjustments], changes, _correction_mark)
+    return _names_then([_correction_mark(adjustment.event) for adjustment in adjustments], changes, _correction_mark)
 
 
 def names_at_fouls(game: GameState, changes: Changes) -> dict[tuple[int, int], Names]:

@@ -152,7 +152,7 @@ def _possible_costs(foul: LoggedFoul, earlier_payment: Deltas) -> tuple[Deltas, 
     fixed = found.now + found.at_end
     ends = (fixed, fixed + found.at_draw, fixed + found.at_win)
     before = four(-points for points in earlier_payment)
-    return tuple(dict.fromkeys(add(each, before) for each in (*(part.deltas for part in ends), NOTHING)))
+    return tuple(dict.fromkeys(add(deltas, before) for deltas in (*(part.deltas for part in ends), NOTHING)))
 
 
 def _is_plain(settlement: Settlement, deltas: Deltas, honba_points: int) -> bool:

@@ -111,8 +111,8 @@ def outcome_view(
         if settlement is None
         else arrows_view(settlement, hand.riichi, hand.honba, ruleset, hand.fouls, earlier_payments=earlier_payments),
         "deltas": list(deltas),
-        "delta_texts": [signed(each) for each in deltas] if settlement else [""] * 4,
-        "score_texts": [signed(each, plus="") for each in after.scores],
+        "delta_texts": [signed(delta) for delta in deltas] if settlement else [""] * 4,
+        "score_texts": [signed(score, plus="") for score in after.scores],
         **moved_chips_view(None if settlement is None else settlement.chips, texts),
         "notes": []
         if settlement is None
@@ -277,7 +277,7 @@ def declared_hand_view(hand: FinishedHand) -> View | None:
 
 def _liable(win: Win, hand: FinishedHand) -> View:
     """Returns the liable seat of each yakuman of a win; nothing if nobody is liable."""
-    pao = {each.yakuman: int(each.liable) for each in hand.pao if each.winner is win.seat}
+    pao = {liability.yakuman: int(liability.liable) for liability in hand.pao if liability.winner is win.seat}
     return {"pao": pao} if pao else {}
 
 

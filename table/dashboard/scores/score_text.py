@@ -40,7 +40,7 @@ def sheet_view(history: tuple[FinishedHand, ...], texts: Catalogue) -> list[View
                 "dealer": int(hand.dealer),
                 **payments_view(deltas),
                 "scores": list(hand.scores),
-                "score_texts": [signed(each, plus="") for each in hand.scores],
+                "score_texts": [signed(score, plus="") for score in hand.scores],
                 "told": declared_hand_view(hand),
                 "settled": None if hand.settlement is None else _settlement_view(hand, hand.settlement, texts),
                 **chips_view(None if hand.settlement is None else hand.settlement.chips),
@@ -147,7 +147,7 @@ def payments_view(deltas: Deltas | None) -> View:
     """Returns what each seat gains or pays, as numbers and as texts; nothing if unknown."""
     return {
         "deltas": None if deltas is None else list(deltas),
-        "delta_texts": ["" if deltas is None else signed(each) for each in deltas or (0, 0, 0, 0)],
+        "delta_texts": ["" if deltas is None else signed(points) for points in deltas or (0, 0, 0, 0)],
     }
 
 
@@ -200,10 +200,10 @@ def _settlement_view(hand: FinishedHand, settlement: Settlement, texts: Catalogu
     is_void = settlement.penalty is not None and hand.fouls and not any(in_force(hand.fouls))
     title = texts.text("result.foul_cancelled") if is_void else settlement_title(settlement, texts)
     late = [
-        texts.text(f"result.{name}", points=signed(each, plus=""))
+        texts.text(f"result.{name}", points=signed(points, plus=""))
         for name, cost in game_end_costs(hand.dues).items()
-        for each in cost
-        if each
+        for points in cost
+        if points
     ]
     return {
         "kind": settlement.kind.value,

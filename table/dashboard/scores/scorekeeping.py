@@ -68,13 +68,13 @@ def keeping_view(snapshot: Snapshot, texts: Catalogue) -> View:
         if hand is None or hand.claimable_tile is None or hand.is_behind
         else int(hand.claimable_tile.seat),
         "tenpai": [] if hand is None else [int(seat) for seat in _tenpai(hand)],
-        "aborts": [{"reason": each, "text": texts.name("abort", each)} for each in _aborts(rules)],
+        "aborts": [{"reason": reason, "text": texts.name("abort", reason)} for reason in _aborts(rules)],
         "nagashi": rules.nagashi_mangan,
         "draw_by_hand": hand is not None and is_unseen(hand, is_blind=snapshot.is_blind),
         "early_draw": "" if snapshot.mode is Mode.TOURNAMENT else _early_draw(hand, texts),
         "chips": rules.chips.are_played,
         "may_open_riichi": rules.open_riichi and hand is not None and hand.phase is Phase.PLAY,
-        "paos": [{"yakuman": each, "text": texts.name("yaku", each)} for each in _paos(rules)],
+        "paos": [{"yakuman": yakuman, "text": texts.name("yaku", yakuman)} for yakuman in _paos(rules)],
         "undo": _next_change_view(snapshot.changes, snapshot.changes.undo, "undo", texts),
         "redo": _next_change_view(snapshot.changes, snapshot.changes.redo, "redo", texts),
     }
@@ -93,7 +93,7 @@ def rules_mark(rules: Ruleset) -> str:
     limit, which affects no payment.
     """
     left_out = ("penalties", "time_limit")
-    switches = {each.name: getattr(rules, each.name) for each in fields(rules) if each.name not in left_out}
+    switches = {field.name: getattr(rules, field.name) for field in fields(rules) if field.name not in left_out}
     return f"{crc32(repr(switches).encode()):08x}"
 
 
@@ -120,7 +120,7 @@ def _paos(rules: Ruleset) -> list[str]:
 
 def _next_change_view(changes: Changes, act: int | None, direction: str, texts: Catalogue) -> View | None:
     """Returns the act that the next undo or redo affects, in words."""
-    change = next((each for each in changes.all if each.act == act), None)
+    change = next((found for found in changes.all if found.act == act), None)
     if act is None or change is None:
         return None
     return {"act": act, "text": texts.text(f"page.{direction}_what", what=change_text(change, texts))}
@@ -144,13 +144,15 @@ def is_edit(change: Change) -> bool:
 
 def edited_hands(changes: Changes) -> set[int]:
     """Returns the numbers of the finished hands whose results were edited, from 0."""
-    return {each.hand for each in changes.all if each.hand is not None and is_edit(each) and not each.is_undone}
+    return {
+        change.hand for change in changes.all if change.hand is not None and is_edit(change) and not change.is_undone
+    }
 
 
 def is_correction_undone(changes: Changes, hand: int) -> bool:
     """Returns whether an edit of this finished hand or an earlier one was undone, and none of them is in force."""
-    edits = [each for each in changes.all if each.hand is not None and each.hand <= hand and is_edit(each)]
-    return bool(edits) and all(each.is_undone for each in edits)
+    edits = [change for change in changes.all if change.hand is not None and change.hand <= hand and is_edit(change)]
+    return bool(edits) and all(edit.is_undone for edit in edits)
 
 
 def _description(change: Change, snapshot: Snapshot, texts: Catalogue) -> str:
@@ -194,7 +196,11 @@ def changes_view(snapshot: Snapshot, texts: Catalogue) -> list[View]:
 
 def early_end_text(snapshot: Snapshot, texts: Catalogue) -> str:
     """Returns that people ended the game before the rules did, with their reason; empty if they did not."""
-    ends = (each for each in reversed(snapshot.changes.all) if isinstance(each.body, GameEnded) and not each.is_undone)
+    ends = (
+        change
+        for change in reversed(snapshot.changes.all)
+        if isinstance(change.body, GameEnded) and not change.is_undone
+    )
     return ended_early_text(next((end.reason for end in ends), None), snapshot.game, texts)
 
 
@@ -209,7 +215,9 @@ def ended_early_text(reason: str | None, game: GameState, texts: Catalogue) -> s
 def left_out_text(snapshot: Snapshot, texts: Catalogue) -> str:
     """Returns that the game does not count for the season; empty if it does."""
     choices = [
-        each.body for each in snapshot.changes.all if isinstance(each.body, CountedInSeason) and not each.is_undone
+        change.body
+        for change in snapshot.changes.all
+        if isinstance(change.body, CountedInSeason) and not change.is_undone
     ]
     return texts.text("page.left_out") if choices and not choices[-1].counts else ""
 

@@ -17,7 +17,7 @@ from table.i18n import Catalogue, isolated, lasting_name, short_round, signed
 from table.records.formats.csv_writer import spreadsheet_text
 from table.records.score_sheet import END_KINDS, adjusted_scores, is_sticks_alone, points_at_end
 from table.rules.state import Adjustment
-from table.rules.terms.results import Deltas, Settlement
+from table.rules.terms.results import Deltas, Settlement, Win
 from table.rules.terms.seats import SEATS, Seat
 from table.runtime.clock import local_day
 from table.runtime.text_columns import columns_of
@@ -108,13 +108,13 @@ def _adjusted_rows(adjustments: Adjustments, number: int, *, chips: bool) -> lis
             "",
             "",
             "adjusted",
-            *each.event.points,
+            *adjustment.event.points,
             *scores,
             *([""] * 4 if chips else ()),
-            spreadsheet_text(each.event.reason),
+            spreadsheet_text(adjustment.event.reason),
         ]
-        for each, scores in adjustments
-        if each.hand == number
+        for adjustment, scores in adjustments
+        if adjustment.hand == number
     ]
 
 
@@ -141,15 +141,15 @@ def _adjustments(game: GameHistory) -> dict[str, Any]:
     """Returns the corrections made by hand, if any: in or before which hand, counted from 0."""
     found = [
         {
-            "hand": each.hand,
-            "points": list(each.event.points),
-            "sticks": each.event.sticks,
-            "honba": each.event.honba,
-            "reason": each.event.reason,
-            "by": each.event.by,
+            "hand": adjustment.hand,
+            "points": list(adjustment.event.points),
+            "sticks": adjustment.event.sticks,
+            "honba": adjustment.event.honba,
+            "reason": adjustment.event.reason,
+            "by": adjustment.event.by,
             "scores": list(scores),
         }
-        for each, scores in adjusted_scores(game.state)
+        for adjustment, scores in adjusted_scores(game.state)
     ]
     return {"adjustments": found} if found else {}
 
@@ -157,7 +157,6 @@ def _adjustments(game: GameHistory) -> dict[str, Any]:
 def _hand(game: GameHistory, number: int) -> dict[str, Any]:
     hand = game.state.history[number]
     settlement = hand.settlement
-    wins = () if settlement is None else settlement.wins
     return {
         "round": repr(hand.round),
         "honba": hand.honba,
@@ -165,24 +164,25 @@ def _hand(game: GameHistory, number: int) -> dict[str, Any]:
         "dealer": int(hand.dealer),
         "result": None if settlement is None else settlement.kind.value,
         "reason": None if settlement is None or settlement.reason is None else settlement.reason.value,
-        "wins": [
-            {
-                "seat": int(win.seat),
-                "from": int(win.from_seat),
-                "han": win.han,
-                "fu": win.fu,
-                "yakuman": win.yakuman,
-                "yaku": [list(each) for each in win.yaku],
-                "points": win.points,
-            }
-            for win in wins
-        ],
+        "wins": [] if settlement is None else [_win(win) for win in settlement.wins],
         "tenpai": [] if settlement is None else [int(seat) for seat in settlement.tenpai],
         "riichi": [int(seat) for seat in hand.riichi],
         "deltas": None if settlement is None else list(settlement.deltas),
         "scores": list(hand.scores),
         "seconds": game.seconds[number],
         **chips_view(None if settlement is None else settlement.chips),
+    }
+
+
+def _win(win: Win) -> dict[str, Any]:
+    return {
+        "seat": int(win.seat),
+        "from": int(win.from_seat),
+        "han": win.han,
+        "fu": win.fu,
+        "yakuman": win.yakuman,
+        "yaku": [list(yaku) for yaku in win.yaku],
+        "points": win.points,
     }
 
 
@@ -269,9 +269,9 @@ def _between(game: GameHistory, number: int, texts: Catalogue) -> Iterator[tuple
     """Yields who sat down, and what people corrected, before the hand with this number."""
     if names := _substitutes(game, number, texts):
         yield texts.text("change.substituted"), names
-    for each in game.state.adjustments:
-        if each.hand == number:
-            yield texts.text("change.points_adjusted"), each.event.points
+    for adjustment in game.state.adjustments:
+        if adjustment.hand == number:
+            yield texts.text("change.points_adjusted"), adjustment.event.points
 
 
 def _row(title: str, cells: Cells, top: int) -> str:

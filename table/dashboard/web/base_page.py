@@ -35,8 +35,8 @@ def blueprint() -> Blueprint:
     pages = Blueprint("pages", __name__)
     for function in (lost_seat, only_watches):
         pages.app_template_global()(function)
-    for each in (with_whole_dates, local_day, local_time, isolated, tile_words):
-        pages.app_template_filter()(each)
+    for filter_function in (with_whole_dates, local_day, local_time, isolated, tile_words):
+        pages.app_template_filter()(filter_function)
 
     @pages.get("/invite")
     def invite() -> str | BaseResponse:

@@ -37,6 +37,8 @@ def article_text(number: str, title: str, texts: Catalogue) -> str:
 
 def is_clause(clause: str, snapshot: Snapshot, texts: Catalogue) -> bool:
     """Returns whether a foul may have this clause: one of the house, the catalogue, or the table's questions."""
-    is_asked = f"irregular.{clause}" in texts.texts or any(each.clause == clause for each in snapshot.suspicions)
+    is_asked = f"irregular.{clause}" in texts.texts or any(
+        suspicion.clause == clause for suspicion in snapshot.suspicions
+    )
     is_of_house = snapshot.ruleset.penalties.answer(clause) is not None
     return clause == UNNAMED_FOUL or is_of_house or is_asked or clause in book_of(texts).titles

@@ -166,7 +166,7 @@ def _next_address(tools: SetupPort, after: str | None = None) -> str:
     """Returns the address of the step after `after`, or of the first open one; from a side page, of the last step."""
     steps = applicable_steps(tools)
     if after is None:
-        step = next((each for each in steps if each not in tools.steps), steps[-1])
+        step = next((name for name in steps if name not in tools.steps), steps[-1])
     else:
         step = steps[min(steps.index(after) + 1, len(steps) - 1)] if after in steps else steps[-1]
     return url_for("wizard.show", step=step)
@@ -273,7 +273,7 @@ def _content(step: str, tools: SetupPort, snapshot: Snapshot, *, has_pin: bool) 
         "step": step,
         "steps": steps_view(tools, texts),
         "seats": seats_view(with_next_names(snapshot), texts),
-        "languages": {each: catalogue(each).text("page.language") for each in languages()},
+        "languages": {language: catalogue(language).text("page.language") for language in languages()},
         "token": token(),
         "join": invitation_address(),
         "has_pin": has_pin,

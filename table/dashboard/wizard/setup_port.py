@@ -78,8 +78,6 @@ class GuideStep:
     result: str | None = None
     """`right`, `late`, `otherwise`, `missed`; None while it is not over."""
     seen: SeenEvent | None = None
-    repeats: int = 0
-    """How often the step was repeated."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

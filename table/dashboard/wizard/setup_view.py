@@ -106,7 +106,7 @@ def rehearsal_view(status: GuideStatus, texts: Catalogue) -> View:
             }
             for name, trust in status.trust.items()
         ],
-        "advice": [texts.text(f"wizard.advice_{each}") for each in status.advice],
+        "advice": [texts.text(f"wizard.advice_{advice}") for advice in status.advice],
         "needs": needed_tiles(status.steps),
     }
 

@@ -115,9 +115,9 @@ def read_result(data: object) -> DeclaredResult:
     found = _object("a result", data, ("kind", "wins", "reason", "tenpai", "nagashi", "riichi"))
     reason = found.get("reason")
     return DeclaredResult(
-        kind=_one_of("kind", found.get("kind"), {each.value: each for each in ResultKind}),
-        wins=tuple(_win(each) for each in _list("wins", found.get("wins"), 3)),
-        reason=None if reason is None else _one_of("reason", reason, {each.value: each for each in AbortReason}),
+        kind=_one_of("kind", found.get("kind"), {kind.value: kind for kind in ResultKind}),
+        wins=tuple(_win(win) for win in _list("wins", found.get("wins"), 3)),
+        reason=None if reason is None else _one_of("reason", reason, {known.value: known for known in AbortReason}),
         tenpai=_seats("tenpai", found.get("tenpai")),
         nagashi=_seats("nagashi", found.get("nagashi")),
         riichi=_seats("riichi", found.get("riichi")),
@@ -153,7 +153,7 @@ def _win(data: object) -> DeclaredWin:
 
 
 def _each_yaku(data: object) -> tuple[tuple[str, int], ...]:
-    yaku = tuple(_yaku(each) for each in _list("yaku", data, 30))
+    yaku = tuple(_yaku(named) for named in _list("yaku", data, 30))
     check_yaku(yaku)
     return yaku
 
@@ -182,7 +182,7 @@ def _list(name: str, data: object, limit: int) -> list[Any]:
 
 
 def _seats(name: str, data: object) -> tuple[Seat, ...]:
-    return tuple(read_seat(each) for each in _list(name, data, 4))
+    return tuple(read_seat(seat) for seat in _list(name, data, 4))
 
 
 def _one_of(name: str, data: object, allowed: Mapping[str, T]) -> T:
@@ -195,7 +195,7 @@ def _names(data: object) -> Names | None:
     """Returns the four names by seat, empty if unnamed or invisible; None if omitted."""
     if not data:
         return None
-    names = [_name(each) for each in _list("names", data, 4)]
+    names = [_name(name) for name in _list("names", data, 4)]
     if len(names) != 4:
         raise PressError(f"expected four names by seat, got {len(names)}", says="unreadable")
     return names[0], names[1], names[2], names[3]
@@ -227,9 +227,9 @@ def _hands(data: object) -> tuple[HandShown, ...]:
 
     `melds` may be missing.
     """
-    hands = [_object("a hand", each, ("seat", "tiles", "melds")) for each in _list("hands", data, 3)]
+    hands = [_object("a hand", hand, ("seat", "tiles", "melds")) for hand in _list("hands", data, 3)]
     return tuple(
-        _hand(read_seat(each.get("seat")), _tiles(each.get("tiles")), _melds(each.get("melds") or [])) for each in hands
+        _hand(read_seat(hand.get("seat")), _tiles(hand.get("tiles")), _melds(hand.get("melds") or [])) for hand in hands
     )
 
 
@@ -315,7 +315,7 @@ def _points(name: str) -> Callable[[object], Deltas]:
     """Reads points by seat."""
 
     def read(data: object) -> Deltas:
-        found = [_change(name, MOST_POINTS)(each) for each in _list(name, data, 4)]
+        found = [_change(name, MOST_POINTS)(number) for number in _list(name, data, 4)]
         if len(found) != 4:
             raise PressError(f"expected four numbers by seat as {name}, got {len(found)}", says="unreadable")
         return four(found)

@@ -33,8 +33,8 @@ def unseen_melds(texts: Sequence[str], hand: HandState, seat: Seat) -> tuple[Mel
     if not texts:
         return declared
     unseen = list(read_melds(",".join(texts)))
-    for meld in (each for each in hand.melds[seat] if each not in declared):
-        equal_meld = next((each for each in unseen if _faces(each) == _faces(meld)), None)
+    for meld in (own for own in hand.melds[seat] if own not in declared):
+        equal_meld = next((other for other in unseen if _faces(other) == _faces(meld)), None)
         if equal_meld is None:
             raise PressError(f"expected {meld.text} among the melds, which was seen, got others", says="unreadable")
         unseen.remove(equal_meld)

@@ -94,8 +94,8 @@ def with_seats_moved(proposal: FoulProposal, before: Seating, after: Seating) ->
     return replace(
         proposal,
         seat=order[proposal.seat],
-        facts=tuple(reseated_fact(each, order) for each in proposal.facts),
-        agreed_by=tuple(before.authors_in(after, each) for each in proposal.agreed_by),
+        facts=tuple(reseated_fact(fact, order) for fact in proposal.facts),
+        agreed_by=tuple(before.authors_in(after, author) for author in proposal.agreed_by),
     )
 
 

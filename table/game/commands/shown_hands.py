@@ -20,7 +20,7 @@ def winning_hand_events(command: DeclareResult, game: FoldedGame) -> list[HandSt
     None where the camera or people told of the hand before: that is what was seen of it.
     """
     hand, winners = game.state.live, {win.seat for win in command.result.wins}
-    hands = [each for each in command.hands if each.seat in winners]
+    hands = [shown for shown in command.hands if shown.seat in winners]
     next_start = game.state.next_start
     if not hands or (hand is None and next_start is None) or (hand is not None and _was_observed(hand)):
         return []

@@ -59,7 +59,7 @@ def _entries_before(body: Body, game: GameOnTable, journal: Journal) -> Sequence
         case Undone(act=act) if act == game.opening.number:
             return journal.game_before(act)
         case Redone(act=act):
-            at = next((at for at, each in enumerate(game.entries) if each.number == act and is_undoable(each)), 0)
+            at = next((at for at, entry in enumerate(game.entries) if entry.number == act and is_undoable(entry)), 0)
             return game.entries[at:]
     return game.entries
 

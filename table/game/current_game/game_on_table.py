@@ -85,7 +85,7 @@ class GameOnTable:
         proposal = self.proposal
         return replace(
             self,
-            announcements=tuple(with_people_moved(each, before, after) for each in self.announcements),
+            announcements=tuple(with_people_moved(logged, before, after) for logged in self.announcements),
             proposal=None if proposal is None else with_seats_moved(proposal, before, after),
         )
 
@@ -96,7 +96,7 @@ class GameOnTable:
         `without_stale_evidence` says.
         """
         announcements = self.folded_game.announcements[len(before.announcements) :]
-        return self.with_announcements(*(without_stale_evidence(each, run_start) for each in announcements))
+        return self.with_announcements(*(without_stale_evidence(logged, run_start) for logged in announcements))
 
     def with_hand_ended(self, before: FoldedGame) -> GameOnTable:
         """Returns the game after its hand was settled; `before` is the game before the last event.
@@ -116,7 +116,7 @@ class GameOnTable:
 
     def without_doubt(self, discard: int | None) -> GameOnTable:
         """Returns the game without the doubt about a discard, if there is one."""
-        return replace(self, doubts=tuple(each for each in self.doubts if each.discard != discard))
+        return replace(self, doubts=tuple(doubt for doubt in self.doubts if doubt.discard != discard))
 
 
 def game_on_table(entries: Sequence[Entry], game: FoldedGame, journal: Journal, clock: Clock) -> GameOnTable:

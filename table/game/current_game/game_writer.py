@@ -170,7 +170,7 @@ class GameWriter:
             for rejection in self.game.folded_game.rejected_entries
             if rejection.entry not in earlier_rejections
         ]
-        if refusals:  # it cannot be, or something else that lies there could not
+        if refusals:  # with that tile here, this event or a later one would be impossible
             self.restore(game)
             if correction.source is Source.PRESS:
                 raise PressError(refusals[0], says="tile", tile=correction.to.text)

@@ -62,4 +62,4 @@ def is_owner(author: str) -> bool:
 
 def with_names(by: str, name_of: Callable[[str], str]) -> str:
     """Returns authors, those who are called by name with the name that `name_of` returns for it."""
-    return ", ".join(named_author(name_of(name)) if (name := author_name(each)) else each for each in authors(by))
+    return ", ".join(named_author(name_of(name)) if (name := author_name(author)) else author for author in authors(by))

@@ -81,8 +81,8 @@ def effective_events(entries: Sequence[Entry]) -> Iterator[EffectiveEvent]:
     for entry in valid:
         effective = [_inserted_event(insertions[entry.number])] if entry.number in insertions else []
         effective += _corrected_event(entry, corrections)
-        for each in effective:
-            yield _after_reseating(each, moves)
+        for event in effective:
+            yield _after_reseating(event, moves)
 
 
 def removed_events(entries: Sequence[Entry]) -> list[Entry]:
@@ -130,13 +130,13 @@ def with_moved_seats(value: Any, order: Order) -> Any:
     if isinstance(value, Seat):
         return order[value]
     if isinstance(value, tuple):
-        return tuple(with_moved_seats(each, order) for each in value)
+        return tuple(with_moved_seats(item, order) for item in value)
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         fields = {
             field.name: with_moved_seats(getattr(value, field.name), order) for field in dataclasses.fields(value)
         }
         if isinstance(value, FoulLogged):
-            fields["facts"] = tuple(reseated_fact(each, order) for each in value.facts)
+            fields["facts"] = tuple(reseated_fact(fact, order) for fact in value.facts)
         if isinstance(value, PointsAdjusted):
             fields["points"] = four(value.points[order.index(seat)] for seat in Seat)
         return dataclasses.replace(value, **fields)

@@ -164,7 +164,7 @@ def add_step(game: FoldedGame, step: Step, entry: Entry, amendments: tuple[int, 
         )
         for announcement in (_with_missing_sticks(game, step) if game.asks_for_sticks_in_play else step.announcements)
     )
-    suspicions = tuple(LoggedSuspicion(suspicion=each, entry=entry.number) for each in step.suspicions)
+    suspicions = tuple(LoggedSuspicion(suspicion=suspicion, entry=entry.number) for suspicion in step.suspicions)
     has_ended = len(step.state.history) > game.hand
     return replace(
         game,
@@ -188,7 +188,10 @@ def _with_missing_sticks(game: FoldedGame, step: Step) -> tuple[Announcement, ..
     for seat in () if after is None else sticks_missing(after):
         question = Announcement(id=AnnouncementId.STICK_MISSING, rule="R11", seat=seat)
         if seat not in missing_before and question not in announcements:
-            is_accepted = [each.id is AnnouncementId.RIICHI_ACCEPTED and each.seat is seat for each in announcements]
+            is_accepted = [
+                announcement.id is AnnouncementId.RIICHI_ACCEPTED and announcement.seat is seat
+                for announcement in announcements
+            ]
             announcements.insert(is_accepted.index(True) if True in is_accepted else len(announcements), question)
     return tuple(announcements)
 
@@ -219,10 +222,12 @@ def fold_steps(start: FoldedGame, entries: Sequence[Entry]) -> Iterator[FoldedGa
     records = records_in(entries)
     game, last_edit = start, 0
     events = list(effective_events(entries))
-    if any(has_author(each.event) for each in events):
+    if any(has_author(played.event) for played in events):
         seatings = SeatingHistory(entries, start.names_at_opening)
-        events = [replace(each, event=seatings.with_present_author(each.event, each.first.number)) for each in events]
-    places = [each.place for each in events[1:]] + [math.inf]
+        events = [
+            replace(played, event=seatings.with_present_author(played.event, played.first.number)) for played in events
+        ]
+    places = [later.place for later in events[1:]] + [math.inf]
     for effective, next_place in zip(events, places, strict=False):
         last_edit = max(last_edit, effective.latest.number if effective.is_edited else 0)
         after = _after_event(game, effective, records, last_edit)

@@ -38,7 +38,7 @@ def entries_until_undone(entries: Sequence[Entry]) -> Sequence[Entry]:
     opening = entries[0].number
     if opening not in undone_openings(entries):
         return entries
-    *_, end = (at for at, each in enumerate(entries) if isinstance(each.body, Undone) and each.body.act == opening)
+    *_, end = (at for at, entry in enumerate(entries) if isinstance(entry.body, Undone) and entry.body.act == opening)
     return entries[: end + 1]
 
 

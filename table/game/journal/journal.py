@@ -79,8 +79,8 @@ class Journal:
 
     def withdraw(self, *, after: int) -> None:
         """Drops the entries with a number above `after` that still wait for the end of `transaction`."""
-        self._queue = [each for each in self._queue if each.number <= after]
-        self._last = max([after, *(each.number for each in self._queue)])
+        self._queue = [entry for entry in self._queue if entry.number <= after]
+        self._last = max([after, *(entry.number for entry in self._queue)])
         self._last_complete = min(self._last_complete, self._last)
 
     def flush(self) -> None:
@@ -167,7 +167,7 @@ class Journal:
 
     def has_waiting(self, *, after: int) -> bool:
         """Whether an entry with a number above `after` is waiting in memory for the disk."""
-        return any(each.number > after for each in self._queue)
+        return any(entry.number > after for entry in self._queue)
 
     @property
     def waiting_count(self) -> int:
@@ -178,7 +178,7 @@ class Journal:
     def waiting_entries(self) -> tuple[Entry, ...]:
         """The entries waiting in memory for the disk, without an action still being written; for any thread."""
         last_complete, waiting = self._last_complete, tuple(self._queue)
-        return tuple(each for each in waiting if each.number <= last_complete)
+        return tuple(entry for entry in waiting if entry.number <= last_complete)
 
     @property
     def memory(self) -> sqlite3.Connection:
@@ -191,7 +191,7 @@ class Journal:
         Raises:
             JournalError: an entry cannot be read; the message names its number.
         """
-        waiting_openings = [each.number for each in self._queue if isinstance(each.body, GameOpened)]
+        waiting_openings = [entry.number for entry in self._queue if isinstance(entry.body, GameOpened)]
         return self.entries(waiting_openings[-1] - 1) if waiting_openings else self.game_before(AFTER_ALL)
 
     def game_before(self, number: int, upto: int = AFTER_ALL) -> tuple[Entry, ...]:
@@ -221,7 +221,7 @@ class Journal:
         Raises:
             JournalError: an entry cannot be read; the message names its number.
         """
-        waiting = tuple(each for each in self._queue if after < each.number <= upto)
+        waiting = tuple(entry for entry in self._queue if after < entry.number <= upto)
         return self._database.entries(after, upto) + waiting
 
     @property

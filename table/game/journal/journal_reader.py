@@ -54,7 +54,7 @@ class JournalReader:
         with self._database() as database:
             entries = [entry_of(row, database) for row in _rows_in_batches(database, ENTRIES, after, end)]
         last = entries[-1].number if entries else after
-        return (*entries, *(each for each in waiting_entries if last < each.number <= end))
+        return (*entries, *(entry for entry in waiting_entries if last < entry.number <= end))
 
     def games(self, after: int = 0) -> tuple[GameStart, ...]:
         """Returns the starts of the games opened by entries with numbers above `after`, in order.
@@ -72,7 +72,7 @@ class JournalReader:
             ]
         last = starts[-1].number if starts else after
         waiting_openings = [
-            each.number for each in waiting_entries if isinstance(each.body, GameOpened) and each.number > last
+            entry.number for entry in waiting_entries if isinstance(entry.body, GameOpened) and entry.number > last
         ]
         return (*starts, *(GameStart(number=number) for number in waiting_openings))
 

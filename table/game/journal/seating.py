@@ -72,7 +72,7 @@ class Seating:
 
         Somebody who sits nowhere later is called by name: `name "Anna"`.
         """
-        return ", ".join(self._author_in(later, each) for each in authors(by))
+        return ", ".join(self._author_in(later, author) for author in authors(by))
 
     def _name_in(self, later: Seating, seat: Seat) -> str:
         earlier_seat = self.people[later.people.index(seat)]

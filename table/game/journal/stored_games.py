@@ -45,7 +45,7 @@ class StoredGames:
         Raises:
             JournalError: an entry cannot be read; the message names its number.
         """
-        end = next((each for each in self.numbers if each > number), AFTER_ALL)
+        end = next((later for later in self.numbers if later > number), AFTER_ALL)
         try:
             rows = self._database.execute(f"{ENTRIES} AND number < ? ORDER BY number", (number - 1, end))
             return tuple(entry_of(row, self._database) for row in rows)

@@ -108,7 +108,7 @@ def missing_records(game: FoldedGame, entries: Sequence[Entry]) -> list[Settleme
     for record, end in zip(game.settlement_records, game.hand_ends, strict=True):
         if record is None:
             continue
-        *_, last = (None, *(each.settlement for _, each in records.of_hand(record.hand, end)))
+        *_, last = (None, *(line.settlement for _, line in records.of_hand(record.hand, end)))
         if record.settlement != last:
             missing.append(record)
     return missing

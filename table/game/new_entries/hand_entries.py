@@ -29,7 +29,7 @@ Request = tuple[bool, str]
 
 def requests_in(entries: Sequence[Entry]) -> frozenset[Request]:
     """Returns the requests that wrote entries of a game, to be recognised after it."""
-    return frozenset((is_owner(each.envelope.by), each.envelope.mark) for each in entries if each.envelope.mark)
+    return frozenset((is_owner(entry.envelope.by), entry.envelope.mark) for entry in entries if entry.envelope.mark)
 
 
 def was_carried_out(command: Command, entries: Sequence[Entry], earlier: Set[Request]) -> bool:
@@ -44,9 +44,9 @@ def was_carried_out(command: Command, entries: Sequence[Entry], earlier: Set[Req
     """
     if (is_owner(command.by), command.mark) in earlier:
         return True
-    marked_entries = [each for each in entries if command.mark and each.envelope.mark == command.mark]
+    marked_entries = [entry for entry in entries if command.mark and entry.envelope.mark == command.mark]
     seatings = SeatingHistory(entries) if marked_entries else None
-    return seatings is not None and any(_is_by_same_phone(command.by, each, seatings) for each in marked_entries)
+    return seatings is not None and any(_is_by_same_phone(command.by, entry, seatings) for entry in marked_entries)
 
 
 def _is_by_same_phone(by: str, entry: Entry, seatings: SeatingHistory) -> bool:
@@ -104,9 +104,9 @@ def game_before_hand(game: FoldedGame, entries: Sequence[Entry]) -> FoldedGame:
 def open_suspicions(game: FoldedGame) -> Iterator[Suspicion]:
     """Yields the suspicions of the hand being played that were not resolved since."""
     hand = game.state.hand
-    for each in game.suspicions:
-        if each.entry > game.entry_before_hand and (hand is None or not is_answered(hand, each.suspicion)):
-            yield each.suspicion
+    for logged in game.suspicions:
+        if logged.entry > game.entry_before_hand and (hand is None or not is_answered(hand, logged.suspicion)):
+            yield logged.suspicion
 
 
 def _current_events(since_hand_start: Sequence[Entry]) -> list[tuple[Entry, Event]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 
 from table.game.journal.entries import Source
 from table.game.referee import felt_in_seats
@@ -71,7 +72,7 @@ class DiscardFinder:
         if self._sticks_before is None:
             laid_sticks = observation.hand.sticks
             self._sticks_before = [
-                max(0, felt_in_seats.sticks(observation.felt, each) - laid_sticks[each]) for each in sorted(Seat)
+                max(0, felt_in_seats.sticks(observation.felt, owner) - laid_sticks[owner]) for owner in sorted(Seat)
             ]
         self._sticks_before[seat] = min(self._sticks_before[seat], stick_count)
         new_sticks = stick_count - self._sticks_before[seat]
@@ -129,9 +130,10 @@ class DiscardFinder:
             later_discards = [discard for discard in hand.rivers[seat] if discard.discard_number in tile_of_discard]
             is_upright = not any(tile.is_sideways for tile in tiles)
             are_as_read = all(
-                each.tile == felt_in_seats.tile_of(tile_of_discard[each.discard_number]) for each in later_discards
+                discard.tile == felt_in_seats.tile_of(tile_of_discard[discard.discard_number])
+                for discard in later_discards
             )
-            is_named = any(each.discard_number in self.named_discards for each in later_discards)
+            is_named = any(discard.discard_number in self.named_discards for discard in later_discards)
             if (
                 is_upright
                 and are_as_read
@@ -162,16 +164,12 @@ class DiscardFinder:
 
     def _has_waited(self, observation: Observation, tile: LyingTile) -> bool:
         """Whether the tile has waited long enough; longer if an arm may cover the explanation."""
-        is_hidden = (
-            any(felt_in_seats.is_covered(observation.felt, seat, Zone.MELD) for seat in SEATS)
-            if self.is_calling(observation)
-            else False
-        )
-        is_hidden = is_hidden or felt_in_seats.is_covered(observation.felt, observation.expected, Zone.RIVER)
+        is_covered = partial(felt_in_seats.is_covered, observation.felt)
+        is_call_hidden = self.is_calling(observation) and any(is_covered(seat, Zone.MELD) for seat in SEATS)
+        is_hidden = is_call_hidden or is_covered(observation.expected, Zone.RIVER)
         patience = CALL_PATIENCE_NS if is_hidden else PATIENCE_NS
-        return (
-            self._pending_findings.is_ripe(("discard", tile.id), observation.now_ns, patience) or observation.is_press
-        )
+        is_ripe = self._pending_findings.is_ripe(("discard", tile.id), observation.now_ns, patience)
+        return is_ripe or observation.is_press
 
     def is_calling(self, observation: Observation) -> bool:
         """Whether the last discard is gone from its river although no meld holds it yet."""

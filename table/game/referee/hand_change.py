@@ -171,7 +171,11 @@ class HandChange:
             )
         if hand is not None and (confidence := self._confidence_of_confirmation(hand)) is not None:
             return (_guessed_event(ClaimsConfirmed(), report.frame, confidence),)
-        indicator = indicators[0]
+        return self._start_from_indicator(report, state, first, indicators[0])
+
+    def _start_from_indicator(
+        self, report: FeltReport, state: GameState, first: HandStarted | None, indicator: LyingTile
+    ) -> tuple[Finding, ...]:
         start, confidence = _start(state, first, felt_in_seats.tile_of(indicator))
         event = FoundEvent(
             event=start,
@@ -244,7 +248,7 @@ def _still_lies(hand: HandState, felt: Felt) -> bool:
     """Whether the rivers show mostly what was discarded in this hand."""
     rivers = [felt_in_seats.river(felt, seat) for seat in SEATS]
     unmatched_counts = [
-        len(unmatched_tiles(river, [each.tile for each in hand.rivers[seat]])) for seat, river in enumerate(rivers)
+        len(unmatched_tiles(river, [tile.tile for tile in hand.rivers[seat]])) for seat, river in enumerate(rivers)
     ]
     tile_count = sum(map(len, rivers))
     return tile_count >= SWEPT_TILES and sum(unmatched_counts) <= tile_count / 2
@@ -318,9 +322,9 @@ def _claim_event(observation: Observation, seat: Seat, shown_hand: HandShown) ->
 def _start(state: GameState, first: HandStarted | None, indicator: Tile) -> tuple[HandStarted, float]:
     """Returns the start of the next hand with its confidence; after a hand that could not be settled it is a guess."""
     if first is not None and state.hand is None:
-        return _with_indicator(first, indicator), 1.0
+        return replace(first, dora_indicator=indicator), 1.0
     if state.next_start is not None:
-        return _with_indicator(state.next_start, indicator), 1.0
+        return replace(state.next_start, dora_indicator=indicator), 1.0
     if state.hand is None:
         raise ValueError("expected a state that knows how its first hand starts, got none")
     before = state.hand.start
@@ -333,7 +337,3 @@ def _start(state: GameState, first: HandStarted | None, indicator: Tile) -> tupl
         dora_indicator=indicator,
     )
     return guess, GUESSED_START
-
-
-def _with_indicator(start: HandStarted, indicator: Tile) -> HandStarted:
-    return replace(start, dora_indicator=indicator)

@@ -114,9 +114,9 @@ def check_possible(presses: Iterable[HandPress], state: GameState, ruleset: Rule
 def _win_events(press: commands.ClaimRon | commands.ClaimTsumo, hand: HandState) -> Iterator[Event]:
     seat = press.seat
     kind = WinKind.RON if isinstance(press, commands.ClaimRon) else WinKind.TSUMO
-    if any(each.seat is not seat and each.kind is not kind for each in hand.claims):
+    if any(other.seat is not seat and other.kind is not kind for other in hand.claims):
         raise PressError(f"expected no {kind.value} in addition to the claimed win, got one", says="one_win")
-    claim = next((each for each in hand.claims if each.seat == seat and each.kind is kind), None)
+    claim = next((own_claim for own_claim in hand.claims if own_claim.seat == seat and own_claim.kind is kind), None)
     has_new_value = press.han is not None and claim is not None and (claim.han, claim.fu) != (press.han, press.fu)
     named_discarder = press.discarder if isinstance(press, commands.ClaimRon) else None
     has_new_discarder = named_discarder is not None and claim is not None and named_discarder is not claim.from_seat
@@ -157,12 +157,12 @@ def _abort_called(press: commands.CallAbort, hand: HandState) -> AbortCalled:
         return AbortCalled(reason=hand.abort)
     if len(hand.claims) == len(SEATS) - 1:
         return AbortCalled(reason=AbortReason.TRIPLE_RON)
-    if (seat := _may_call_nine_terminals(hand)) is not None:
+    if (seat := _nine_terminals_caller(hand)) is not None:
         return AbortCalled(reason=AbortReason.NINE_TERMINALS, seat=seat)
     raise PressError("expected a reason or a seat for 'abort', got neither", says="no_abort")
 
 
-def _may_call_nine_terminals(hand: HandState) -> Seat | None:
+def _nine_terminals_caller(hand: HandState) -> Seat | None:
     """Returns the player in turn, or next if nobody claims the last tile, before a first discard without any call."""
     is_seen = bool(hand.dora_indicators or hand.discards) and not hand.has_gap
     if not is_seen or hand.phase is not Phase.PLAY or hand.is_interrupted:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 
 from table.game.commands.game_commands import ClaimRon, Confirm, DeclareRiichi, HandPress, LogFoul
 from table.game.journal.entries import Source
@@ -185,23 +186,25 @@ class Referee:
         discard = None if number is None else discards.get(number)
         if discard is None:
             return
+        is_other = not _is_same(change)
         if discard.called_by is not None:
-            if not _is_same(change):
+            if is_other:
                 self._discards.rivers.forget(change.tile)
-        elif (
-            discard.tile in (felt_in_seats.tile_of(change.before), UNKNOWN)
-            and discard.discard_number not in self._discards.named_discards
-        ):
-            seat = next(seat for seat in SEATS if discard in hand.rivers[seat])
-            if not _is_same(change) and not has_copy_left(hand, felt_in_seats.tile_of(change.tile), self._red):
-                yield discard_question(
-                    AnnouncementId.IMPOSSIBLE_READING, seat, discard.discard_number, change.tile, report.frame
-                )
-                return
-            if not _is_same(change) or _is_answered(change):
-                yield correction_to(change.tile, report.frame, discard=discard.discard_number)
-            if change.tile.reading.score < ASK_BELOW <= change.before.reading.score:
-                yield discard_question(AnnouncementId.DOUBT, seat, discard.discard_number, change.tile, report.frame)
+            return
+        is_by_people = discard.discard_number in self._discards.named_discards
+        if is_by_people or discard.tile not in (felt_in_seats.tile_of(change.before), UNKNOWN):
+            return
+        seat = next(seat for seat in SEATS if discard in hand.rivers[seat])
+        question = partial(
+            discard_question, seat=seat, discard=discard.discard_number, tile=change.tile, frame=report.frame
+        )
+        if is_other and not has_copy_left(hand, felt_in_seats.tile_of(change.tile), self._red):
+            yield question(AnnouncementId.IMPOSSIBLE_READING)
+            return
+        if is_other or _is_answered(change):
+            yield correction_to(change.tile, report.frame, discard=discard.discard_number)
+        if change.tile.reading.score < ASK_BELOW <= change.before.reading.score:
+            yield question(AnnouncementId.DOUBT)
 
 
 def _is_same(change: TileReread) -> bool:

@@ -99,7 +99,7 @@ class Rivers:
         self, discard: RiverTile, hand: HandState, seat: Seat, tiles: tuple[LyingTile, ...]
     ) -> LyingTile | None:
         """Returns the tile of a discard whose number changed, since a void call before it was taken back."""
-        numbers = {each.discard_number for each in hand.rivers[seat]}
+        numbers = {tile.discard_number for tile in hand.rivers[seat]}
         stale_tiles = (
             tile for tile in tiles if tile.id in self._discard_of and self._discard_of[tile.id] not in numbers
         )

@@ -227,7 +227,7 @@ class Desk(Worker):
         with self._lock:
             now = self.opened_tournament()
             opening = now.opening
-            if round_ in {each.round for each in now.begun_rounds}:
+            if round_ in {begun.round for begun in now.begun_rounds}:
                 raise PressError(f"expected a round that has not begun, got round {round_ + 1}", says="faster")
             self._clock.set()
             at = self.now
@@ -319,7 +319,7 @@ class Desk(Worker):
         """
         with self._lock:
             now = self.opened_tournament()
-            games = [each.game for each in now.games.get(act.table, {}).values()]
+            games = [report.game for report in now.games.get(act.table, {}).values()]
             _check(any(game.number == act.game and act.opened in ("", game.opened) for game in games))
             self._write_and_apply(act)
 

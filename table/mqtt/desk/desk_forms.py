@@ -212,7 +212,9 @@ def _read_article(form: Form, opening: TournamentOpened) -> BookPenalty | None:
     if form.get("points", "").strip():
         raise PressError(f"expected points or an article, got both: {key}", says="desk_article_points")
     house = tournament_rules(opening)
-    found = {f"{each.article} {each.points}": each for each in (() if house is None else book_penalties(house))}
+    found = {
+        f"{penalty.article} {penalty.points}": penalty for penalty in (() if house is None else book_penalties(house))
+    }
     if key not in found:
         raise PressError(f"expected an article of the rules, got {key}", says="overtaken")
     return found[key]
@@ -255,7 +257,11 @@ def _players_of_round(now: Tournament, round_: int, player: int) -> Iterator[str
     """Returns who plays in a round: everybody who sits there, and the substitutes of the others than `player`."""
     if round_ < len(now.opening.rounds):
         yield from (now.opening.players[seat] for table in now.opening.rounds[round_] for seat in table)
-    yield from (each.by for (at, of), each in now.replacements.items() if at == round_ and of != player and each.by)
+    yield from (
+        replacement.by
+        for (at, of), replacement in now.replacements.items()
+        if at == round_ and of != player and replacement.by
+    )
 
 
 def read_moved_game(form: Form, now: Tournament) -> GameMoved:

@@ -338,12 +338,12 @@ def _owners_fields(tournament: Tournament, desk: Desk, texts: Catalogue) -> dict
         "players": sorted(enumerate(opening.players), key=lambda player: name_order(player[1])),
         "articles": [
             {
-                "key": f"{each.article} {each.points}",
+                "key": f"{penalty.article} {penalty.points}",
                 "text": texts.with_note(
-                    article_text(each.article, each.title, texts), desk_view.single_points(-each.points, texts)
+                    article_text(penalty.article, penalty.title, texts), desk_view.single_points(-penalty.points, texts)
                 ),
             }
-            for each in (() if house is None else book_penalties(house))
+            for penalty in (() if house is None else book_penalties(house))
         ],
     }
 

@@ -132,16 +132,18 @@ def tables_without_result(tournament: Tournament, rules: Ruleset | None) -> list
 def earlier_view(earlier: Sequence[Tournament]) -> list[View]:
     """Returns the tournaments that were played before, the last one first, each with its number."""
     played_tournaments = [each for each in enumerate(earlier) if each[1].begun_rounds or each[1].entered_results]
-    return [{"number": number, "title": each.opening.title} for number, each in reversed(played_tournaments)]
+    return [
+        {"number": number, "title": tournament.opening.title} for number, tournament in reversed(played_tournaments)
+    ]
 
 
 def stopped_games_view(tournament: Tournament, rules: Ruleset | None) -> list[View]:
     """Returns the tables of the rounds begun whose game people stopped, until the desk decides whether it counts."""
     return [
-        {"round": each.round + 1, "table": table + 1}
-        for each in tournament.begun_rounds
+        {"round": begun.round + 1, "table": table + 1}
+        for begun in tournament.begun_rounds
         for table in range(len(tournament.opening.tables))
-        if (result := result_of(tournament, each.round, table, rules)) is not None and result.stopped_game is not None
+        if (result := result_of(tournament, begun.round, table, rules)) is not None and result.stopped_game is not None
     ]
 
 
@@ -185,8 +187,8 @@ def appeals_view(tournament: Tournament, hall: Sequence[HallTable], today: date)
         for appeal in table.appeals.appeals
         if appeal.name not in before.get(table.name, ())
     ]
-    newest = sorted(found, key=lambda each: str(each["clip"]), reverse=True)
-    return sorted(newest, key=lambda each: bool(each["ruling"]))
+    newest = sorted(found, key=lambda question: str(question["clip"]), reverse=True)
+    return sorted(newest, key=lambda question: bool(question["ruling"]))
 
 
 def _day(clip: str, today: date) -> str:
@@ -201,12 +203,12 @@ def penalties_view(tournament: Tournament, texts: Catalogue) -> list[View]:
     penalties = [
         {
             "number": number,
-            "name": tournament.opening.players[each.act.player],
-            "points": single_points(-each.act.points, texts),
-            "why": _reason(each.act.why, texts),
-            "cancelled": each.cancel_reason,
+            "name": tournament.opening.players[penalty.act.player],
+            "points": single_points(-penalty.act.points, texts),
+            "why": _reason(penalty.act.why, texts),
+            "cancelled": penalty.cancel_reason,
         }
-        for number, each in enumerate(tournament.penalties)
+        for number, penalty in enumerate(tournament.penalties)
     ]
     return list(reversed(penalties))
 
@@ -232,11 +234,11 @@ def substitutes_view(tournament: Tournament, texts: Catalogue) -> list[View]:
             "round": round_ + 1,
             "player": player,
             "name": tournament.opening.players[player],
-            "by": each.by,
-            "points": None if each.points is None else single_points(each.points, texts),
+            "by": replacement.by,
+            "points": None if replacement.points is None else single_points(replacement.points, texts),
         }
-        for (round_, player), each in sorted(tournament.replacements.items())
-        if each.by
+        for (round_, player), replacement in sorted(tournament.replacements.items())
+        if replacement.by
     ]
 
 

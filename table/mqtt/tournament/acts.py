@@ -157,9 +157,9 @@ def act_fields(act: Act) -> Mapping[str, Any]:
     """Returns an act as JSON-ready data."""
     fields = {_TAG: type(act).__name__, **asdict(act)}
     if isinstance(act, GameHeard) and not act.game.is_stopped:
-        del fields["game"]["is_stopped"]  # earlier desks, which do not know it, read all other games
+        del fields["game"]["is_stopped"]  # earlier desks do not know it; without it they read the game
     if isinstance(act, TournamentOpened) and not act.house:
-        del fields["house"]  # likewise
+        del fields["house"]  # likewise of the tournament
     return fields
 
 

@@ -48,7 +48,7 @@ def played_round(
     later_round = (
         _round_by_time(report.game, possible) if _is_time_plausible(report, begun_rounds, table_round) else None
     )
-    numbers = [each.round for each in possible]
+    numbers = [begun.round for begun in possible]
     if later_round is not None and later_round + 1 >= table_round.earliest:
         return later_round
     if table_round.earliest - 1 in numbers:
@@ -68,8 +68,8 @@ def _unless_in(rounds: Container[int], round_: int | None) -> int | None:
 
 def _begun_before_first_hand(game: TableGame, begun_rounds: Sequence[RoundBegun], table: str) -> Sequence[RoundBegun]:
     """Returns the rounds that it can count for: those that began before the desk knew a finished hand of it."""
-    for index, each in enumerate(begun_rounds):
-        if is_older(game, each, table):
+    for index, begun in enumerate(begun_rounds):
+        if is_older(game, begun, table):
             return begun_rounds[:index]
     return begun_rounds
 
@@ -80,9 +80,9 @@ def is_older(game: TableGame, begun_round: RoundBegun, table: str) -> bool:
 
 
 def _round_by_time(game: TableGame, begun_rounds: Sequence[RoundBegun]) -> int | None:
-    for each in reversed(begun_rounds):
-        if game.opened_at is None or game.opened_at >= moment(each.at) - EARLY:
-            return each.round
+    for begun in reversed(begun_rounds):
+        if game.opened_at is None or game.opened_at >= moment(begun.at) - EARLY:
+            return begun.round
     return None
 
 
@@ -91,5 +91,5 @@ def _is_time_plausible(report: GameHeard, begun_rounds: Sequence[RoundBegun], ta
     opened_at = report.game.opened_at
     if opened_at is None or not report.at:
         return False
-    round_start = next((moment(each.at) for each in begun_rounds if each.round == table_round.number - 1), None)
+    round_start = next((moment(begun.at) for begun in begun_rounds if begun.round == table_round.number - 1), None)
     return round_start is not None and round_start - EARLY <= opened_at <= moment(report.at) + EARLY

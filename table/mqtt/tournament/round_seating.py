@@ -108,7 +108,7 @@ def _stored_rounds(players: int) -> Iterator[Tables]:
     first = [_four(table.split("-")) for table in text.split()]
     cycled = players // count * count
     for step in range(count):
-        yield tuple(_four(_shifted_player(each, step, count, cycled) for each in table) for table in first)
+        yield tuple(_four(_shifted_player(player, step, count, cycled) for player in table) for table in first)
 
 
 def _four(numbers: Iterable[str | int]) -> tuple[int, int, int, int]:

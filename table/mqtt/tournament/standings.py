@@ -125,7 +125,7 @@ def points_of(tournament: Tournament, round_: int, rules: Ruleset | None) -> Map
 
 
 def _round_points(tournament: Tournament, round_: int, rules: Ruleset | None) -> Iterator[tuple[int, int]]:
-    has_begun = any(each.round == round_ for each in tournament.begun_rounds)
+    has_begun = any(begun.round == round_ for begun in tournament.begun_rounds)
     for table, players in enumerate(tournament.opening.rounds[round_]):
         result = result_of(tournament, round_, table, rules)
         for wind, player in enumerate(players):

@@ -187,7 +187,7 @@ def _is_possible(now: Tournament, act: Change) -> bool:
         case acts.GameMoved():
             return act.round is None or act.round in rounds
         case acts.ResultTold():
-            is_small = act.scores is None or all(abs(each) <= MOST_POINTS for each in act.scores)
+            is_small = act.scores is None or all(abs(score) <= MOST_POINTS for score in act.scores)
             return act.round in rounds and 0 <= act.table < len(now.opening.tables) and is_small
         case acts.PenaltyGiven():
             return act.player in players and 0 < act.points <= MOST_POINTS
@@ -213,7 +213,7 @@ def _is_time(text: str) -> bool:
 def _apply(now: Tournament, act: Change) -> Tournament:
     match act:
         case acts.RoundBegun():
-            earlier = tuple(each for each in now.begun_rounds if each.round != act.round)
+            earlier = tuple(begun for begun in now.begun_rounds if begun.round != act.round)
             return replace(now, begun_rounds=(*earlier, act), called_at=None)
         case acts.ClockMoved():
             return replace(
@@ -233,11 +233,11 @@ def _apply(now: Tournament, act: Change) -> Tournament:
             return replace(now, games={**now.games, act.table: games}, agreed_games=agreed_games)
         case acts.GameMoved():
             moved = {
-                (act.table, identity): each.game.is_stopped and act.round is not None
-                for identity, each in now.games.get(act.table, {}).items()
-                if each.game.number == act.game and act.opened in ("", each.game.opened)
+                (act.table, identity): report.game.is_stopped and act.round is not None
+                for identity, report in now.games.get(act.table, {}).items()
+                if report.game.number == act.game and act.opened in ("", report.game.opened)
             }
-            agreed_games = (now.agreed_games - moved.keys()) | {one for one, counts in moved.items() if counts}
+            agreed_games = (now.agreed_games - moved.keys()) | {game for game, counts in moved.items() if counts}
             return replace(
                 now, moved_games={**now.moved_games, **dict.fromkeys(moved, act.round)}, agreed_games=agreed_games
             )
@@ -246,8 +246,8 @@ def _apply(now: Tournament, act: Change) -> Tournament:
         case acts.PenaltyGiven():
             return replace(now, penalties=(*now.penalties, Penalty(act=act)))
         case acts.PenaltyCancelled():
-            one = replace(now.penalties[act.penalty], cancel_reason=act.why)
-            return replace(now, penalties=(*now.penalties[: act.penalty], one, *now.penalties[act.penalty + 1 :]))
+            cancelled = replace(now.penalties[act.penalty], cancel_reason=act.why)
+            return replace(now, penalties=(*now.penalties[: act.penalty], cancelled, *now.penalties[act.penalty + 1 :]))
         case acts.PlayerReplaced():
             return replace(now, replacements={**now.replacements, (act.round, act.player): act})
         case acts.AppealDecided():

@@ -101,7 +101,7 @@ def disagreements(
         if record is not None and record != results[fact]
     )
     found = [*by_field, *win_disagreements(wins, found_wins)]
-    return [one for one in found if same_rules or one.fact not in PAYMENTS]
+    return [disagreement for disagreement in found if same_rules or disagreement.fact not in PAYMENTS]
 
 
 def final_disagreement(record: Deltas | None, rules: Sequence[int], *, same_rules: bool) -> list[Disagreement]:
@@ -155,4 +155,4 @@ def _value_text(value: object) -> str:
         return "none"
     if not isinstance(value, list):
         return str(value)
-    return ", ".join(" ".join(map(str, each)) if isinstance(each, list) else str(each) for each in value)
+    return ", ".join(" ".join(map(str, item)) if isinstance(item, list) else str(item) for item in value)

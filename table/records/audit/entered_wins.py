@@ -60,10 +60,14 @@ def revalued_wins(
     """
     valued_wins: list[Win] = []
     disagreements: list[Disagreement] = []
-    can_value = [_can_value(win, hands[win.seat]) for win in wins]
+    are_valued = bool(wins)
     for win in wins:
         hand = hands[win.seat]
-        valued_win = _win_by_rules(win, hand, place, rules) if hand is not None and _can_value(win, hand) else win
+        if hand is None or not _can_value(win, hand):
+            are_valued = False
+            valued_wins.append(win)
+            continue
+        valued_win = _win_by_rules(win, hand, place, rules)
         if valued_win is None:
             entered = [[name, han] for name, han in win.yaku]
             disagreements.append(
@@ -73,13 +77,15 @@ def revalued_wins(
     disagreements += win_disagreements(wins, valued_wins)
     return ValuedWins(
         wins=tuple(valued_wins),
-        disagreements=tuple(each for each in disagreements if same_rules or each.fact not in PAYMENTS),
-        are_valued=bool(wins) and all(can_value),
+        disagreements=tuple(
+            disagreement for disagreement in disagreements if same_rules or disagreement.fact not in PAYMENTS
+        ),
+        are_valued=are_valued,
     )
 
 
-def _can_value(win: Win, hand: HandShown | None) -> bool:
-    if hand is None or hand.winning_tile is None or not win.yaku:
+def _can_value(win: Win, hand: HandShown) -> bool:
+    if hand.winning_tile is None or not win.yaku:
         return False
     meld_tiles = [tile for meld in hand.melds for tile in meld.tiles]
     are_known = all(tile.is_known for tile in (*hand.tiles, hand.winning_tile, *meld_tiles))

@@ -68,7 +68,7 @@ class AuditedHand:
             "scores": list(play.state.history[-1].scores),
             "announcements": [announcement_line(announcement) for announcement in play.announcements],
             "suspicions": [_suspicion_line(suspicion) for suspicion in play.suspicions],
-            "disagreements": [each.as_json() for each in self.disagreements],
+            "disagreements": [disagreement.as_json() for disagreement in self.disagreements],
             **({} if self.is_checked else {"checked": False}),
         }
 
@@ -84,7 +84,7 @@ class AuditedEnd:
 
     def as_json(self) -> AuditJson:
         """Returns its line of the contract."""
-        disagreement_lines = [each.as_json() for each in self.disagreements]
+        disagreement_lines = [disagreement.as_json() for disagreement in self.disagreements]
         return {"log": self.log, "final": list(self.final), "disagreements": disagreement_lines}
 
 
@@ -169,7 +169,7 @@ class Auditor:
         return self.other_rules or self.recorded_rules
 
     @property
-    def _same_rules(self) -> bool:
+    def _has_same_rules(self) -> bool:
         """Whether the rules are those of the record, except for the length of the game, which affects no payment."""
         return replace(self.rules, length=self.recorded_rules.length) == self.recorded_rules
 
@@ -195,7 +195,7 @@ class Auditor:
             found,
             wins=settlement.wins if hand.is_entered else hand.wins,
             found_wins=settlement.wins,
-            same_rules=self._same_rules or hand.is_entered,
+            same_rules=self._has_same_rules or hand.is_entered,
         )
         entered = self._entered_wins(fitting, settlement) if hand.is_entered else ValuedWins(wins=settlement.wins)
         return AuditedHand(
@@ -211,9 +211,9 @@ class Auditor:
         deal, hands_by_seat = hand.deal, {each.seat: each for each in entered_hands(hand)}
         place = HandPlace(round=deal.round, dealer=deal.dealer, honba=deal.honba)
         hands = [hands_by_seat.get(seat) for seat in SEATS]
-        return revalued_wins(settlement.wins, hands, place, self.rules, same_rules=self._same_rules)
+        return revalued_wins(settlement.wins, hands, place, self.rules, same_rules=self._has_same_rules)
 
-    def audit_end(self, final: Deltas | None, corrected: PointCorrection | None = None) -> AuditedEnd:
+    def audit_end(self, final: Deltas | None, corrected: PointCorrection | None) -> AuditedEnd:
         """Returns the points at the end.
 
         Args:
@@ -222,7 +222,7 @@ class Auditor:
         """
         points = final_points(self.state or new_game(self.rules), self.rules, corrected)
         return AuditedEnd(
-            log=self.log, final=points, disagreements=final_disagreement(final, points, same_rules=self._same_rules)
+            log=self.log, final=points, disagreements=final_disagreement(final, points, same_rules=self._has_same_rules)
         )
 
 

@@ -61,8 +61,8 @@ def _audit_hand(
     """Returns the hand that ended between two steps of a fold, with the rules' and the confirmed settlement."""
     state = _state_by_rules(before, effective, after)
     play = Play(state=state, rules=before.ruleset, number=before.hand, ippatsu=open_windows(before.state))
-    play.announcements = [each for each in after.announcements if each.hand == before.hand]
-    play.suspicions = [each.suspicion for each in after.suspicions if each.entry > before.entry_before_hand]
+    play.announcements = [logged for logged in after.announcements if logged.hand == before.hand]
+    play.suspicions = [logged.suspicion for logged in after.suspicions if logged.entry > before.entry_before_hand]
     finished = state.history[before.hand]
     riichi = [seat for seat in play.accepted_riichi if seat in finished.riichi] or list(finished.riichi)
     found = disagreements(

@@ -82,7 +82,7 @@ def _with_plain_fives(value: Any, missing: set[Tile]) -> Any:
     if isinstance(value, Tile):
         return value.without_red if value in missing else value
     if isinstance(value, tuple):
-        return tuple(_with_plain_fives(each, missing) for each in value)
+        return tuple(_with_plain_fives(item, missing) for item in value)
     if is_dataclass(value) and not isinstance(value, type):
         return replace(
             value, **{field.name: _with_plain_fives(getattr(value, field.name), missing) for field in fields(value)}

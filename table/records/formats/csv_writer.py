@@ -49,7 +49,7 @@ def write_csv(record: GameRecord) -> str:
     columns = [
         *COLUMNS,
         *(CHIPS if any(hand.chips is not None for hand in record.hands) else ()),
-        *(CORRECTED if any(each is not None for each in corrections) else ()),
+        *(CORRECTED if any(correction is not None for correction in corrections) else ()),
     ]
     rows = csv.DictWriter(out, columns, restval="", extrasaction="ignore", lineterminator="\n")
     rows.writeheader()

@@ -70,7 +70,9 @@ class HiddenHands:
 
     def has_pon(self, seat: Seat, tile: Tile) -> bool:
         """Whether the seat has a pon of that kind."""
-        return any(len(meld) == 3 and {each.kind for each in meld} == {tile.kind} for meld in self._melds[seat])
+        return any(
+            len(meld) == 3 and {meld_tile.kind for meld_tile in meld} == {tile.kind} for meld in self._melds[seat]
+        )
 
     def tenpai(self) -> tuple[Seat, ...]:
         """Returns the seats that are tenpai."""

@@ -94,7 +94,11 @@ class MjaiHand:
         tile = from_mjai(line["pai"]) if line.get("pai") else _winning_tile(self, is_tsumo=seat == from_seat)
         concealed = _winning_hand(self, line, tile)
         melds = read_melds_lines(line["entered_melds"]) if line.get("entered_melds") is not None else None
-        meld_tiles = _meld_tiles(self.moves, seat) if melds is None else [each for meld in melds for each in meld.tiles]
+        meld_tiles = (
+            _meld_tiles(self.moves, seat)
+            if melds is None
+            else [meld_tile for meld in melds for meld_tile in meld.tiles]
+        )
         self.wins.append(
             RecordedWin(
                 seat=seat,

@@ -46,7 +46,7 @@ def read_mjai(data: bytes, source: str) -> GameRecord:
         RecordError: for a three-player game, or lines that are not a game.
     """
     reader = MjaiReader(source=source)
-    lines = data.splitlines()  # not the text's, which ends at signs that a name may have
+    lines = data.splitlines()  # of the bytes: lines of the text would also end at characters that a name may contain
     for number, line in enumerate(lines, start=1):
         text = line.decode("utf-8", errors="replace")
         if text.strip() and not reader.read_line(text, number, is_last=number == len(lines)):

@@ -117,7 +117,9 @@ def _reasons_against_settlement(game: FoldedGame) -> Iterator[str]:
     suspicions = list(open_suspicions(game))
     for claim in hand.claims:
         if MissingFact(FactKind.HAND, claim.seat) in hand.missing:
-            evidence = [each for suspicion in suspicions if suspicion.seat is claim.seat for each in suspicion.evidence]
+            evidence = [
+                number for suspicion in suspicions if suspicion.seat is claim.seat for number in suspicion.evidence
+            ]
             yield f"seat {int(claim.seat)}: {'; '.join(evidence) or 'the hand was neither shown nor counted'}"
 
 

@@ -67,13 +67,13 @@ def count_record(record: GameRecord, names: Sequence[str], *, log: str = "the re
     hands: list[PlayedHand] = []
     state = new_game(record.ruleset)
     final: Deltas | None = None
-    for each in audit_game(record, log=log):
-        if isinstance(each, AuditedHand):
-            state = each.play.state
+    for audited in audit_game(record, log=log):
+        if isinstance(audited, AuditedHand):
+            state = audited.play.state
             line = _with_entered_riichi(state.history[-1], record.hands[len(hands)])
             hands.append(PlayedHand(number=len(hands), line=line, table=state.hand, knows_fouls=False))
-        elif isinstance(each, AuditedEnd):
-            final = four(each.final)
+        elif isinstance(audited, AuditedEnd):
+            final = four(audited.final)
     standings = None
     if final is not None:
         standings = final_standings(

@@ -66,7 +66,8 @@ def biggest_swing(game: GameHistory) -> GameMoment | None:
     if not swings:
         return None
     points, number, deltas = max(swings)
-    winners, payers = ([seat for seat in SEATS if deltas[seat] == end(deltas)] for end in (max, min))
+    winners = [seat for seat in SEATS if deltas[seat] == max(deltas)]
+    payers = [seat for seat in SEATS if deltas[seat] == min(deltas)]
     return _moment(game, MomentKind.SWING, -number, (*winners, *payers), points=points, winners=len(winners))
 
 

@@ -63,7 +63,7 @@ class People:
         person, name = normalised_name(person), normalised_name(name)
         person_of_name = self.known_as(name)
         target = name if person_of_name == person else person_of_name  # renamed to a former name
-        persons = {each: target if found == person else found for each, found in self.persons.items()}
+        persons = {written: target if found == person else found for written, found in self.persons.items()}
         persons[person] = target
         return People(
             persons=persons,
@@ -81,7 +81,9 @@ class People:
     def parted(self, name: str) -> People:
         """Returns these people with a name split off as its own person."""
         name = normalised_name(name)
-        return People(persons={each: found for each, found in self.persons.items() if each != name}, guests=self.guests)
+        return People(
+            persons={person: found for person, found in self.persons.items() if person != name}, guests=self.guests
+        )
 
 
 def person_id(person: str) -> str:
@@ -119,7 +121,7 @@ def parse_people(text: str | bytes, path: Path | str) -> People:
     persons, guests = data.get("persons"), data.get("guests")
     if not isinstance(persons, dict) or not isinstance(guests, list):
         raise ConfigError(f"expected names of persons and guests in {path}, got {json_kind(data)}")
-    if not all(isinstance(each, str) for each in (*persons.values(), *guests)):
+    if not all(isinstance(name, str) for name in (*persons.values(), *guests)):
         raise ConfigError(f"expected names of persons and guests in {path}, got {json_kind(data)}")
     return People(persons=persons, guests=frozenset(guests))
 

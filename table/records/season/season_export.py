@@ -28,7 +28,8 @@ def season_json(season: Season) -> Data:
         "sure": CONFIDENCE,
         "people": [person_json(person) for person in season.people],
         "definitions": {
-            name: {"sources": list(each.sources), "ours": each.is_ours} for name, each in DEFINITIONS.items()
+            name: {"sources": list(definition.sources), "ours": definition.is_ours}
+            for name, definition in DEFINITIONS.items()
         },
     }
 
@@ -50,7 +51,7 @@ def person_json(person: PersonFigures) -> Data:
         "deal_in_turns_unknown": tally.turns_unknown,
         "dealership": tally.dealership,
         "best": None if person.best is None else _best(person.best),
-        "against": [_against(name, each) for name, each in sorted(person.against.items())],
+        "against": [_against(name, figures) for name, figures in sorted(person.against.items())],
         "history": [
             {"utc": game.utc, "place": game.place, "points": game.points, "uma": game.uma, "result": game.result}
             for game in person.games
@@ -87,14 +88,14 @@ def _best(best: BestHand) -> Data:
     }
 
 
-def _against(name: str, each: HeadToHead) -> Data:
+def _against(name: str, figures: HeadToHead) -> Data:
     return {
         "name": name,
-        "games": each.games,
-        "above": each.above,
-        "result": each.result,
-        "won": {"hands": each.won.count, "points": each.won.total},
-        "lost": {"hands": each.lost.count, "points": each.lost.total},
+        "games": figures.games,
+        "above": figures.above,
+        "result": figures.result,
+        "won": {"hands": figures.won.count, "points": figures.won.total},
+        "lost": {"hands": figures.lost.count, "points": figures.lost.total},
     }
 
 
@@ -129,8 +130,8 @@ def _rows(person: PersonFigures) -> list[list[Any]]:
     rates += [(name, data[name]) for name in SHARES]
     rows = [[*row, None, None, None, None, None] for row in numbers]
     rows += [
-        [name, each["rate"], *(each["interval"] or (None, None)), each["hits"], each["of"], each["unknown"]]
-        for name, each in rates
+        [name, rate["rate"], *(rate["interval"] or (None, None)), rate["hits"], rate["of"], rate["unknown"]]
+        for name, rate in rates
     ]
     rows += [
         [name, data[name]["mean"], *(data[name]["interval"] or (None, None)), None, *_known_and_unknown(data[name])]
@@ -162,16 +163,16 @@ def _best_rows(best: Data | None) -> list[list[Any]]:
 
 def _against_rows(against: list[Data]) -> list[list[Any]]:
     return [
-        [f"against {each['name']}: {name}", value, *[None] * 5]
-        for each in against
+        [f"against {opponent['name']}: {name}", value, *[None] * 5]
+        for opponent in against
         for name, value in (
-            ("games", each["games"]),
-            ("above", each["above"]),
-            ("result", each["result"]),
-            ("won_points", each["won"]["points"]),
-            ("won_hands", each["won"]["hands"]),
-            ("lost_points", each["lost"]["points"]),
-            ("lost_hands", each["lost"]["hands"]),
+            ("games", opponent["games"]),
+            ("above", opponent["above"]),
+            ("result", opponent["result"]),
+            ("won_points", opponent["won"]["points"]),
+            ("won_hands", opponent["won"]["hands"]),
+            ("lost_points", opponent["lost"]["points"]),
+            ("lost_hands", opponent["lost"]["hands"]),
         )
     ]
 

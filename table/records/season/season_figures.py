@@ -200,12 +200,12 @@ def season_of(
                 figures.names = (*figures.names, normalised_name(name))
             figures.tally.add(tally)
     finished = 0
-    for game in sorted(game_ends, key=lambda each: (each.utc, each.number)):
+    for game in sorted(game_ends, key=lambda game_end: (game_end.utc, game_end.number)):
         finished += any(people.person(place.name) in found for place in game.places)
         _add_game(found, game, people)
     for figures in found.values():
         _add_rons(found, figures, people)
-    ordered = tuple(sorted(found.values(), key=lambda each: (-each.result, each.name)))
+    ordered = tuple(sorted(found.values(), key=lambda person_figures: (-person_figures.result, person_figures.name)))
     return Season(games=games, finished=finished, left_out=left_out, people=ordered)
 
 

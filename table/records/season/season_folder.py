@@ -78,7 +78,7 @@ def read_season(folder: Path, *, watch: Watch = iter) -> FolderSeason:
     for path in _files(folder):
         _add_file(path, found)
     games = set(_distinct_games(found))
-    found.journal_games = [each for each in found.journal_games if each in games]
+    found.journal_games = [game for game in found.journal_games if game in games]
     found.closed |= {
         game.key: partial(_count_journal, path, game) for game, path in found.journal_games if game.is_closed
     }
@@ -174,7 +174,7 @@ def _distinct_games(found: _FolderGames) -> Iterator[tuple[JournalGame, Path]]:
     games of different tables, as of cards copied beforehand.
     """
     by_opening: dict[str, list[tuple[JournalGame, Path]]] = {}
-    for game, path in sorted(found.journal_games, key=lambda each: (-each[0].last, not each[0].is_closed)):
+    for game, path in sorted(found.journal_games, key=lambda pair: (-pair[0].last, not pair[0].is_closed)):
         kept_copies = by_opening.setdefault(game.opening, [])
         if any(_hash(other, game.last) == game.key for _, other in kept_copies):
             continue

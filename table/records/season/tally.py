@@ -182,8 +182,8 @@ def read_game(data: Mapping[str, Any]) -> GameTally:
     return GameTally(
         utc=data["utc"],
         number=data["number"],
-        places=tuple(GamePlace(**each) for each in data["places"]),
-        tallies={name: read_tally(each) for name, each in data["tallies"].items()},
+        places=tuple(GamePlace(**place) for place in data["places"]),
+        tallies={name: read_tally(tally) for name, tally in data["tallies"].items()},
         counts=data["counts"],
         has_begun=data["has_begun"],
     )
@@ -204,7 +204,7 @@ def read_tally(data: Mapping[str, Any]) -> Tally:
         turns_unknown=data["turns_unknown"],
         dealership=data["dealership"],
         best=None if best is None else _best(best),
-        rons={name: Amount(**each) for name, each in data["rons"].items()},
+        rons={name: Amount(**amount) for name, amount in data["rons"].items()},
     )
 
 

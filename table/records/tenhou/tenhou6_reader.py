@@ -103,8 +103,8 @@ def _read_object(game: dict[str, Any], missing_part: str | None) -> GameRecord:
 def _corrections(game: dict[str, Any]) -> dict[int, PointCorrection]:
     """Returns what people corrected by hand, by the index of the hand."""
     found = {}
-    for each in list_of(game.get(CORRECTED) or [], CORRECTED):
-        index, points, sticks = list_of(each, CORRECTED)
+    for correction in list_of(game.get(CORRECTED) or [], CORRECTED):
+        index, points, sticks = list_of(correction, CORRECTED)
         changes = PointCorrection(
             points=four_numbers(points, "corrected points"), sticks=checked_number(sticks, "corrected sticks")
         )

@@ -87,9 +87,9 @@ class _SeatOrder:
 def _corrections(record: GameRecord, seat_order: _SeatOrder) -> list[list[Any]]:
     corrections = [*(hand.deal.corrected for hand in record.hands), record.corrected]
     return [
-        [index, seat_order.values(each.points), each.sticks]
-        for index, each in enumerate(corrections)
-        if each is not None
+        [index, seat_order.values(correction.points), correction.sticks]
+        for index, correction in enumerate(corrections)
+        if correction is not None
     ]
 
 

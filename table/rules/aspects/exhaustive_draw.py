@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from table.rules.aspects.winning.shown_hand import check_count, check_kans_in_riichi, waits_of
+from table.rules.aspects.winning.shown_hand import check_kans_in_riichi, check_tile_count, waits_of
 from table.rules.draft import Draft, replace_at
 from table.rules.events import HandShown, TenpaiStated
 from table.rules.foul_totals import counts_as_noten_riichi, is_dead, is_entered
@@ -32,7 +32,7 @@ def on_hand_shown(draft: Draft, shown_hand: HandShown) -> None:
         return
     elif draft.riichi[shown_hand.seat].is_declared and is_noten_riichi_due(draft, shown_hand.seat):
         _ask_about_noten_riichi(draft, shown_hand.seat, COUNTS_AS_NOTEN)
-    elif check_count(draft, shown_hand) and _is_read(shown_hand):
+    elif check_tile_count(draft, shown_hand) and _is_read(shown_hand):
         _check_tenpai(draft, shown_hand)
 
 

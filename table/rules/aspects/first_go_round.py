@@ -37,9 +37,9 @@ def is_seen(draft: Draft) -> bool:
 def was_interrupted(draft: Draft, laid_tile: LaidTile) -> bool:
     """Whether anybody had called or made a kan before that tile was laid."""
     before = draft.laid_tiles[: laid_tile.laid_index]
-    discards = sum(not each.kind.is_kan for each in before)
+    discards = sum(not earlier.kind.is_kan for earlier in before)
     calls = (tile.called_by is not None and tile.discard_number < discards for river in draft.rivers for tile in river)
-    return any(each.kind.is_kan for each in before) or any(calls)
+    return any(earlier.kind.is_kan for earlier in before) or any(calls)
 
 
 def interrupt(draft: Draft) -> None:
@@ -54,7 +54,9 @@ def are_four_winds(draft: Draft, *, unread: bool = False) -> bool:
         draft: the hand.
         unread: whether unreadable tiles may be that wind.
     """
-    has_gap = any(place is not None and place < FOUR for place in draft.missed_at)  # what follows them ends nothing
+    has_gap = any(
+        place is not None and place < FOUR for place in draft.missed_at
+    )  # discards after the first four do not matter
     if has_gap or draft.is_interrupted or draft.discards != FOUR or any(len(river) != 1 for river in draft.rivers):
         return False
     if unread:

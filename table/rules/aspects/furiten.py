@@ -91,9 +91,11 @@ def causes(
     missed_at = _missed_before(hand, len(laid_tiles))
     claimable_index = _claimable_index(hand) if before is None else None
     passed_tiles = [
-        each
-        for each in laid_tiles
-        if each.seat is not seat and each.laid_index != claimable_index and _counts(each, ruleset, closed_kans)
+        laid_tile
+        for laid_tile in laid_tiles
+        if laid_tile.seat is not seat
+        and laid_tile.laid_index != claimable_index
+        and _counts(laid_tile, ruleset, closed_kans)
     ]
     return Causes(
         discard=_discarded_kinds(laid_tiles, missed_at, seat, ruleset),
@@ -106,7 +108,7 @@ def _discarded_kinds(
     laid_tiles: Sequence[LaidTile], missed_at: Mapping[Seat, int], seat: Seat, ruleset: Ruleset
 ) -> frozenset[int]:
     """Returns the kinds that the seat has discarded."""
-    own_kinds = frozenset(each.tile.kind for each in laid_tiles if _discarder(each, ruleset) is seat)
+    own_kinds = frozenset(laid_tile.tile.kind for laid_tile in laid_tiles if _discarder(laid_tile, ruleset) is seat)
     return own_kinds | {UNREAD_KIND} if seat in missed_at else own_kinds
 
 
@@ -114,9 +116,9 @@ def _kinds_since_own_tile(
     laid_tiles: Sequence[LaidTile], passed_tiles: Sequence[LaidTile], missed_at: Mapping[Seat, int], seat: Seat
 ) -> frozenset[int]:
     """Returns the kinds that the seat let pass since its own last tile, seen or missed."""
-    own_index = max((each.laid_index for each in laid_tiles if each.seat is seat), default=-1)
+    own_index = max((laid_tile.laid_index for laid_tile in laid_tiles if laid_tile.seat is seat), default=-1)
     since = max(own_index + 1, missed_at.get(seat, 0))
-    kinds = frozenset(each.tile.kind for each in passed_tiles if each.laid_index >= since)
+    kinds = frozenset(laid_tile.tile.kind for laid_tile in passed_tiles if laid_tile.laid_index >= since)
     return kinds | {UNREAD_KIND} if any(at > own_index for at in missed_at.values()) else kinds
 
 
@@ -127,7 +129,7 @@ def _kinds_since_riichi(
     declared_at = riichi.laid_index
     if not riichi.is_declared or declared_at is None:
         return frozenset()
-    kinds = frozenset(each.tile.kind for each in passed_tiles if each.laid_index > declared_at)
+    kinds = frozenset(laid_tile.tile.kind for laid_tile in passed_tiles if laid_tile.laid_index > declared_at)
     return kinds | {UNREAD_KIND} if any(at > declared_at for at in missed_at.values()) else kinds
 
 
@@ -167,17 +169,17 @@ def announce_all(draft: Draft) -> None:
 
 def _announce(draft: Draft, seat: Seat, waits: frozenset[int], *, has_new_unread: bool) -> None:
     found = causes(draft, seat, draft.rules)
-    by_kind = found.of(waits)
+    by_cause = found.of(waits)
     announced = draft.declared_furiten[seat]
     scope = Scope.PUBLIC if draft.riichi[seat].is_laid_open else Scope.PRIVATE
-    for kind, kinds in by_kind.items():
-        if kind not in announced:
-            tiles = [KIND_TILES[each].text for each in sorted(kinds)]
-            draft.say(AnnouncementId.FURITEN, _RULES[kind], seat, scope, kind=kind.value, tiles=tiles)
-    if has_new_unread and found.has_unread and not by_kind:
+    for cause, tile_kinds in by_cause.items():
+        if cause not in announced:
+            tiles = [KIND_TILES[kind].text for kind in sorted(tile_kinds)]
+            draft.say(AnnouncementId.FURITEN, _RULES[cause], seat, scope, kind=cause.value, tiles=tiles)
+    if has_new_unread and found.has_unread and not by_cause:
         draft.say(AnnouncementId.POSSIBLE_FURITEN, "R52", seat, scope)
-    if by_kind.keys() != announced:
-        draft.declared_furiten = replace_at(draft.declared_furiten, seat, frozenset(by_kind))
+    if by_cause.keys() != announced:
+        draft.declared_furiten = replace_at(draft.declared_furiten, seat, frozenset(by_cause))
 
 
 def _claimable_index(hand: FuritenFacts) -> int | None:

@@ -51,7 +51,7 @@ def kan_fault(concealed: Sequence[Tile], melds: Sequence[Meld], kind: int, rule:
         left = [tile for tile in concealed if tile.kind != kind]
         after = waits(left, len(melds) + 1, in_melds=[*in_melds, *(KIND_TILES[kind],) * 4])
         return None if after == before else "changes_waits"
-    return None if all(_only_triplet(concealed, wait, kind, len(melds)) for wait in before) else "other_reading"
+    return None if all(_is_only_triplet(concealed, wait, kind, len(melds)) for wait in before) else "other_reading"
 
 
 def illegal_kan_in_riichi(draft: Draft, seat: Seat, concealed: Sequence[Tile]) -> tuple[Tile, KanFault] | None:
@@ -82,6 +82,6 @@ def _was_in_riichi(draft: Draft, seat: Seat, place: int) -> bool:
     )
 
 
-def _only_triplet(concealed: Sequence[Tile], wait: int, kind: int, melds: int) -> bool:
+def _is_only_triplet(concealed: Sequence[Tile], wait: int, kind: int, melds: int) -> bool:
     complete = (*concealed, KIND_TILES[wait])
     return all([block for block in reading if kind in block] == [(kind,) * 3] for reading in readings(complete, melds))

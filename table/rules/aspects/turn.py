@@ -23,26 +23,26 @@ def draw(draft: Draft, seat: Seat) -> None:
     """Starts the seat's turn with a tile from the wall; if none is left, it is nobody's turn."""
     if draft.tiles_left == 0:
         return
-    draft.turn = seat
-    draft.has_drawn = True
-    draft.is_replacement = False
-    draft.barred_kinds = frozenset()
+    _start(draft, seat, has_drawn=True)
     _take_from_wall(draft)
 
 
 def draw_replacement(draft: Draft, seat: Seat) -> None:
     """Starts the seat's turn with a tile from the dead wall."""
-    draft.turn = seat
-    draft.has_drawn = True
-    draft.is_replacement = True
-    draft.barred_kinds = frozenset()
+    _start(draft, seat, has_drawn=True, is_replacement=True)
 
 
 def start_without_draw(draft: Draft, seat: Seat, barred: frozenset[int]) -> None:
     """Starts the seat's turn after a chi or pon, without a draw; `barred` kinds may not be discarded."""
+    _start(draft, seat, has_drawn=False, barred=barred)
+
+
+def _start(
+    draft: Draft, seat: Seat, *, has_drawn: bool, is_replacement: bool = False, barred: frozenset[int] = frozenset()
+) -> None:
     draft.turn = seat
-    draft.has_drawn = False
-    draft.is_replacement = False
+    draft.has_drawn = has_drawn
+    draft.is_replacement = is_replacement
     draft.barred_kinds = barred
 
 
@@ -86,7 +86,9 @@ def expect(draft: Draft, seat: Seat, act: str) -> None:
         ippatsu.make_unsure(draft)
     if expected is seat:
         return
-    missed = SEATS if expected is None else [each for each in SEATS if each.after(expected) < seat.after(expected)]
+    missed = (
+        SEATS if expected is None else [skipped for skipped in SEATS if skipped.after(expected) < seat.after(expected)]
+    )
     _pass_over(draft, missed)
     if expected is None:
         if not had_gap:  # else the number of tiles left is an estimate
@@ -97,10 +99,7 @@ def expect(draft: Draft, seat: Seat, act: str) -> None:
             draft.suspect("7-05-09", seat, f"{act} while {_wind_name(draft, expected)}'s discard was expected")
         draft.tiles_left = max(0, draft.tiles_left - seat.after(expected))
         dora.on_discard_missed(draft)
-    draft.turn = seat
-    draft.has_drawn = True
-    draft.is_replacement = False
-    draft.barred_kinds = frozenset()
+    _start(draft, seat, has_drawn=True)
 
 
 def _pass_over(draft: Draft, seats: Collection[Seat]) -> None:

@@ -40,7 +40,7 @@ def seen_facts(draft: Draft, event: FoulLogged) -> Facts:
         answers[Fact.ANYONE_OPENED_HAND] = False
     return Facts(
         dealer=draft.start.dealer,
-        stick_points=four(STICK * each.is_accepted for each in draft.riichi),
+        stick_points=four(STICK * riichi.is_accepted for riichi in draft.riichi),
         end_target=end_target(draft.start.round, draft.rules),
         answers=answers,
         roles=roles,
@@ -87,7 +87,7 @@ def _answers(draft: Draft, seat: Seat, worths: dict[Seat, Worth]) -> Iterator[tu
         yield Fact.HAND_DISCARD_MADE, last.origin is Origin.HAND
     if draft.phase is Phase.SETTLED:
         yield Fact.WIN_STANDS, True
-    others = [worths.get(each) for each in SEATS if each is not seat]
+    others = [worths.get(other) for other in SEATS if other is not seat]
     if any(worth is not None and worth.is_yakuman for worth in others):
         yield Fact.SOMEONE_YAKUMAN_TENPAI, True
     elif None not in others:
@@ -112,15 +112,14 @@ def _owes_discard(draft: Draft, seat: Seat) -> bool:
 
 
 def _counts(draft: Draft, foul: LoggedFoul) -> Iterator[tuple[Count, int]]:
-    history = draft.game.history[:-1] if draft.phase is Phase.SETTLED else draft.game.history  # its own line is listed
-    earlier = [each for line in history for each in in_force(line.fouls)]
-    fouls = [each for each in (*earlier, *in_force(draft.fouls)) if each.seat is foul.seat]
-    yield Count.OCCURRENCE, 1 + sum(each.clause == foul.clause for each in fouls)
+    # The history of a settled hand ends with that hand, whose fouls are the draft's.
+    history = draft.game.history[:-1] if draft.phase is Phase.SETTLED else draft.game.history
+    of_hand = [logged for logged in in_force(draft.fouls) if logged.seat is foul.seat]
+    of_game = [logged for line in history for logged in in_force(line.fouls) if logged.seat is foul.seat] + of_hand
+    yield Count.OCCURRENCE, 1 + sum(logged.clause == foul.clause for logged in of_game)
     if (card := _card(draft, foul)) is not None:
-        fouls_in_scope = (
-            [each for each in in_force(draft.fouls) if each.seat is foul.seat] if card.scope == "hand" else fouls
-        )
-        cards = [due for each in fouls_in_scope for due in each.consequence.now.dues if due.op is Op.CARD]
+        fouls_in_scope = of_hand if card.scope == "hand" else of_game
+        cards = [due for logged in fouls_in_scope for due in logged.consequence.now.dues if due.op is Op.CARD]
         yield Count.CARDS, 1 + sum(due.detail == card.text for due in cards)
 
 

@@ -63,7 +63,7 @@ def voided_wins(draft: Draft) -> dict[Seat, Seat]:
     if not draft.claims or not draft.fouls:
         return {}
     parts = ((foul.seat, _part_at_end(draft, foul)) for foul in in_force(draft.fouls))
-    offenders = [each for seat, part in parts if part.ending is not None for each in _offenders(seat, part)]
+    offenders = [offender for seat, part in parts if part.ending is not None for offender in _offenders(seat, part)]
     return {claim.seat: offenders[0] for claim in _valid_claims(draft) if offenders and claim.seat not in offenders}
 
 
@@ -88,7 +88,7 @@ def riichi_seats(draft: Draft) -> tuple[Seat, ...]:
 
 def _offenders(seat: Seat, part: Part) -> tuple[Seat, ...]:
     """Returns the seats that pay a chombo by a foul of this seat, or the seat itself if its end is no chombo."""
-    return tuple(each.seat for each in part.chombos) or (seat,)
+    return tuple(chombo.seat for chombo in part.chombos) or (seat,)
 
 
 def settle_penalty(draft: Draft, stakes: Stakes, ending: Ending) -> Settlement:
@@ -260,7 +260,7 @@ def parts_of(draft: Draft) -> Iterator[Part]:
     payers: set[Seat] = set()
     for foul in in_force(draft.fouls):
         part = _part_at_end(draft, foul).with_chombos_free(payers)
-        payers.update(each.seat for each in part.chombos)
+        payers.update(chombo.seat for chombo in part.chombos)
         yield part
 
 
@@ -339,10 +339,8 @@ def _winners_lost_by(draft: Draft, foul: LoggedFoul) -> frozenset[Seat]:
     if is_false_win(foul):
         return frozenset(() if consequence.now.ending is None else (foul.seat,))
     part = consequence.now if foul.clause in _MISCALLED else consequence.at_win
-    payers, winners = (
-        {each.seat for each in (*part.chombos, *part.free_chombos)},
-        {claim.seat for claim in draft.claims},
-    )
+    payers = {chombo.seat for chombo in (*part.chombos, *part.free_chombos)}
+    winners = {claim.seat for claim in draft.claims}
     if foul.clause in _MISCALLED and not payers <= winners:
         return frozenset()  # the discarder pays too, or the late utterance was none of these rons
     return frozenset(payers & winners)
@@ -367,7 +365,7 @@ def _precedence_mode(draft: Draft) -> str:
 
 def _logged_precedence(draft: Draft) -> Effect | None:
     """Returns the effect of 7-05-01-01 that people chose by logging it; None if they did not."""
-    effects = (each.effect for foul in in_force(draft.fouls) for each in foul.consequence.instructions)
+    effects = (instruction.effect for foul in in_force(draft.fouls) for instruction in foul.consequence.instructions)
     return next((effect for effect in effects if effect.op is Op.WIN_PRECEDENCE), None)
 
 

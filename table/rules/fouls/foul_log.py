@@ -36,7 +36,7 @@ _NO_RIICHI = ("7-05-12", "7-05-13")
 """Fouls that always void the riichi, whatever the option: wrongly announced, withdrawn, or without a stick."""
 
 
-def log_foul(draft: Draft, event: FoulLogged, settlement: Settlement | None = None) -> LoggedFoul:
+def log_foul(draft: Draft, event: FoulLogged, settlement: Settlement | None) -> LoggedFoul:
     """Logs a foul with its consequence, and carries out the effects that the rules can.
 
     Args:
@@ -180,7 +180,7 @@ def reconsider(draft: Draft) -> bool:
 
 def _waits_for_hands(foul: LoggedFoul) -> bool:
     questions = foul.consequence.questions
-    return Fact.SOMEONE_YAKUMAN_TENPAI.value in questions or any(each.startswith("hand ") for each in questions)
+    return Fact.SOMEONE_YAKUMAN_TENPAI.value in questions or any(question.startswith("hand ") for question in questions)
 
 
 def _carry_out(draft: Draft, foul: LoggedFoul) -> LoggedFoul:
@@ -193,12 +193,12 @@ def _carry_out(draft: Draft, foul: LoggedFoul) -> LoggedFoul:
                 seat is foul.seat and (_is_refuted_win(foul) or has_wrong_count(draft, foul))
             ):
                 _take_up(draft, seat)
-        if is_false_win(foul) and any(each.op is Op.RESTORE for each in consequence.instructions):
+        if is_false_win(foul) and any(instruction.op is Op.RESTORE for instruction in consequence.instructions):
             _take_up_all(draft)
     void_seats = {
-        each.seat
-        for each in consequence.sanctions
-        if each.op is Op.VOID and _voids_riichi(draft, each.effect, each.seat)
+        sanction.seat
+        for sanction in consequence.sanctions
+        if sanction.op is Op.VOID and _voids_riichi(draft, sanction.effect, sanction.seat)
     }
     if foul.clause in _NO_RIICHI and consequence.option is not None:
         void_seats.add(foul.seat)
@@ -209,7 +209,11 @@ def _is_refuted_win(foul: LoggedFoul) -> bool:
     """Whether a foul is a false win after which play continues; not if a question or a referee's ruling is open."""
     consequence = foul.consequence
     is_decided = consequence.option is not None and not consequence.questions
-    return is_false_win(foul) and is_decided and all(each.op is not Op.REFER for each in consequence.instructions)
+    return (
+        is_false_win(foul)
+        and is_decided
+        and all(instruction.op is not Op.REFER for instruction in consequence.instructions)
+    )
 
 
 def _drops_claim(consequence: Consequence, seat: Seat) -> bool:
@@ -220,7 +224,7 @@ def _drops_claim(consequence: Consequence, seat: Seat) -> bool:
 
 def _take_up(draft: Draft, seat: Seat) -> None:
     """Removes a claim that no longer counts; the seat takes up its tiles and play continues."""
-    claim = next((each for each in draft.claims if each.seat is seat), None)
+    claim = next((own_claim for own_claim in draft.claims if own_claim.seat is seat), None)
     if claim is None:
         return
     _close(draft, seat, claim)
@@ -244,7 +248,7 @@ def _close(draft: Draft, seat: Seat, claim: Claim | None) -> None:
     is_ron = claim is not None and claim.laid_tile is not None
     tile_copies.remove(draft, hand.tiles if is_ron or hand.winning_tile is None else (*hand.tiles, hand.winning_tile))
     draft.shown_hands = replace_at(draft.shown_hands, seat, None)
-    draft.openers = tuple(each for each in draft.openers if each is not seat)
+    draft.openers = tuple(opener for opener in draft.openers if opener is not seat)
 
 
 def _voids_riichi(draft: Draft, effect: Effect, seat: Seat) -> bool:

@@ -44,8 +44,8 @@ def consequence_of(draft: Draft, foul: LoggedFoul) -> Consequence:
         InvalidValueError: the clause has no such option.
     """
     consequence = consequences(foul.clause, foul.seat, draft.rules.penalties, facts_of(draft, foul), foul.option)
-    parts = (each.outcome if foul.is_late else each.consequence.now for each in in_force(draft.fouls))
-    return consequence.with_chombos_free({each.seat for part in parts for each in part.chombos})
+    parts = (logged.outcome if foul.is_late else logged.consequence.now for logged in in_force(draft.fouls))
+    return consequence.with_chombos_free({chombo.seat for part in parts for chombo in part.chombos})
 
 
 def _without_cost(consequence: Consequence) -> Consequence:

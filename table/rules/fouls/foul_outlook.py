@@ -64,7 +64,11 @@ class Outlook:
         """What still decides the consequence: nothing of a chombo that a valid win voids, nor how it ends the hand."""
         if self.precedence is None or self.part.ending is not None:
             return self.consequence.questions
-        return () if self.part.is_empty else tuple(each for each in self.consequence.questions if each != AFTER_CHOMBO)
+        return (
+            ()
+            if self.part.is_empty
+            else tuple(question for question in self.consequence.questions if question != AFTER_CHOMBO)
+        )
 
     @property
     def has_lapsed(self) -> bool:
@@ -155,15 +159,15 @@ def _void_call(draft: Draft, foul: int) -> Literal["back", "stays", "said"]:
     logged_foul = draft.fouls[foul]
     if logged_foul.clause == WRONG_UTTERANCE:
         return "said"
-    is_back = any(each.foul == foul for each in draft.void_calls)
-    callers = (each.seat for each in logged_foul.consequence.instructions if each.op is Op.VOID)
+    is_back = any(call.foul == foul for call in draft.void_calls)
+    callers = (instruction.seat for instruction in logged_foul.consequence.instructions if instruction.op is Op.VOID)
     return "stays" if not is_back and any(draft.melds[seat] for seat in callers) else "back"
 
 
 def _without_earlier_chombos(consequence: Consequence, earlier: Sequence[LoggedFoul]) -> Consequence:
     """Returns the consequence without the chombos at a draw or a win that earlier fouls of the seat cost already."""
-    draw_payers = {each.seat for foul in earlier for each in foul.consequence.at_draw.chombos}
-    win_payers = {each.seat for foul in earlier for each in foul.consequence.at_win.chombos}
+    draw_payers = {chombo.seat for foul in earlier for chombo in foul.consequence.at_draw.chombos}
+    win_payers = {chombo.seat for foul in earlier for chombo in foul.consequence.at_win.chombos}
     return replace(
         consequence,
         at_draw=consequence.at_draw.with_chombos_free(draw_payers),

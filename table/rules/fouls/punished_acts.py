@@ -72,7 +72,7 @@ def _tiles_to_win_on(draft: Draft, foul: LoggedFoul, seat: Seat) -> Iterator[Til
     is_any_tile = sanction.param("occasion") == "first_draw_or_discard"
     if draft.has_gap and not is_any_tile:  # the own draw may have gone unseen
         return
-    from_hand = {each.discard_number for each in draft.rivers[seat] if each.origin is Origin.HAND}
+    from_hand = {tile.discard_number for tile in draft.rivers[seat] if tile.origin is Origin.HAND}
     discards = 0
     for laid_tile in draft.laid_tiles:
         is_after = discards >= foul.discards and laid_tile.laid_index > declared_at
@@ -141,7 +141,7 @@ def _spoils_own_win(draft: Draft, foul: LoggedFoul) -> bool:
     option = option_of(draft, foul)
     if option is None or foul.clause == ILLEGAL_KAN:
         return option is not None
-    return any(each.fact is Fact.OFFENDER_WINS for effect in option.effects for each in effect.conditions)
+    return any(condition.fact is Fact.OFFENDER_WINS for effect in option.effects for condition in effect.conditions)
 
 
 def _is_barred(draft: Draft, seat: Seat) -> bool:
@@ -170,12 +170,19 @@ def _watch_passing(draft: Draft) -> None:
     if last is None or draft.has_passed:
         return
     for foul in in_force(draft.fouls):
-        for each in foul.consequence.sanctions:
-            waits = draft.declared_waits[each.seat]
-            if each.op is not Op.FORCE_WIN or waits is None or last.seat is each.seat or last.tile.kind not in waits:
+        for sanction in foul.consequence.sanctions:
+            waits = draft.declared_waits[sanction.seat]
+            if (
+                sanction.op is not Op.FORCE_WIN
+                or waits is None
+                or last.seat is sanction.seat
+                or last.tile.kind not in waits
+            ):
                 continue
-            if each.effect.param("occasion") == "first_draw_or_discard" or not _has_drawn_since(draft, foul, each.seat):
-                draft.suspect(foul.clause, each.seat, f"a seat that must win let {last.tile} pass")
+            if sanction.effect.param("occasion") == "first_draw_or_discard" or not _has_drawn_since(
+                draft, foul, sanction.seat
+            ):
+                draft.suspect(foul.clause, sanction.seat, f"a seat that must win let {last.tile} pass")
 
 
 def _watch_winning_draw(draft: Draft, seat: Seat, kind: int) -> None:

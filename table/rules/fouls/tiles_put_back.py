@@ -76,7 +76,7 @@ def lay_again(draft: Draft, foul: int) -> None:
         draft: the hand, in which the foul is cancelled already.
         foul: its number in the hand.
     """
-    void_call = next((each for each in draft.void_calls if each.foul == foul), None)
+    void_call = next((call for call in draft.void_calls if call.foul == foul), None)
     if void_call is None or not _is_unchanged_since(draft, void_call):
         return
     fouls, start, sticks, indicators = draft.fouls, draft.start, draft.sticks, draft.dora_indicators
@@ -94,8 +94,8 @@ def lay_again(draft: Draft, foul: int) -> None:
 def _is_taken_back(draft: Draft, seat: Seat) -> bool:
     """Whether a foul has taken back a call of the seat, with its discard after it, and nothing was laid since."""
     return any(
-        draft.fouls[each.foul].cancel_reason is None and each.seat is seat and _is_unchanged_since(draft, each)
-        for each in draft.void_calls
+        draft.fouls[call.foul].cancel_reason is None and call.seat is seat and _is_unchanged_since(draft, call)
+        for call in draft.void_calls
     )
 
 

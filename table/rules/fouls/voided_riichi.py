@@ -45,7 +45,7 @@ def void_riichi(draft: Draft, seats: Iterable[Seat], clause: str) -> tuple[tuple
 def restore_riichi(draft: Draft, foul: LoggedFoul) -> None:
     """Restores each riichi that a cancelled foul had voided, unless another foul or a claimed ron prevents it."""
     for seat, before in foul.voided_riichi:
-        others = (each for other in in_force(draft.fouls) for each in other.voided_riichi)
+        others = (voided for other in in_force(draft.fouls) for voided in other.voided_riichi)
         is_forbidden = any(owner is seat and riichi.discard_number == before.discard_number for owner, riichi in others)
         if draft.riichi[seat].stage is not RiichiStage.NONE or is_forbidden:
             continue
@@ -73,9 +73,9 @@ def without_put_back(fouls: tuple[LoggedFoul, ...], discards: int) -> tuple[Logg
         replace(
             foul,
             voided_riichi=tuple(
-                each
-                for each in foul.voided_riichi
-                if each[1].discard_number is None or each[1].discard_number < discards
+                voided
+                for voided in foul.voided_riichi
+                if voided[1].discard_number is None or voided[1].discard_number < discards
             ),
         )
         if foul.voided_riichi

@@ -24,7 +24,7 @@ _SHARES: Final = {"mangan": 2000, "haneman": 3000, "yakuman": 8000}
 
 def other_seats(seat: Seat) -> list[Seat]:
     """Returns the other three seats."""
-    return [each for each in SEATS if each is not seat]
+    return [other for other in SEATS if other is not seat]
 
 
 def shares(effect: Effect, payer: Seat, facts: Facts) -> dict[Seat, int]:

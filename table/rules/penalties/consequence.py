@@ -135,22 +135,22 @@ class Part:
     def with_chombos_free(self, seats: Collection[Seat]) -> Part:
         """Returns the part with the chombos of these seats free."""
         part = self
-        for each in self.chombos:
-            if each.seat in seats:
+        for chombo in self.chombos:
+            if chombo.seat in seats:
                 part = replace(
                     part,
-                    deltas=subtract(part.deltas, each.deltas),
-                    dues=without(part.dues, each.dues),
-                    chombos=without(part.chombos, (each,)),
-                    free_chombos=(*part.free_chombos, each),
+                    deltas=subtract(part.deltas, chombo.deltas),
+                    dues=without(part.dues, chombo.dues),
+                    chombos=without(part.chombos, (chombo,)),
+                    free_chombos=(*part.free_chombos, chombo),
                 )
         return part
 
     def with_chombos_charged(self) -> Part:
         """Returns the part with the costs of all its chombos."""
         part = self
-        for each in self.free_chombos:
-            part += Part(deltas=each.deltas, dues=each.dues, chombos=(each,))
+        for chombo in self.free_chombos:
+            part += Part(deltas=chombo.deltas, dues=chombo.dues, chombos=(chombo,))
         return replace(part, free_chombos=())
 
     @property
@@ -219,14 +219,16 @@ class Consequence:
 
     def sanction_on(self, seat: Seat, op: Op) -> Effect | None:
         """Returns the sanction of that kind on the seat; None without one."""
-        return next((each.effect for each in self.sanctions if each.seat is seat and each.op is op), None)
+        return next(
+            (sanction.effect for sanction in self.sanctions if sanction.seat is seat and sanction.op is op), None
+        )
 
 
 def without(values: Sequence[T], removed: Sequence[T]) -> tuple[T, ...]:
     """Returns the values without one of each that is removed."""
     left = list(values)
-    for each in removed:
-        left.remove(each)
+    for item in removed:
+        left.remove(item)
     return tuple(left)
 
 

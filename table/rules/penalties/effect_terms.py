@@ -276,7 +276,7 @@ class Effect:
             op=one_of(Op, rest.pop("do", None), "an effect"),
             when=one_of(EffectTiming, rest.pop("when", None), "a time"),
             who=one_of(FoulRole, rest.pop("who", "offender"), "a player"),
-            conditions=tuple(Condition.parse(each) for each in conditions if each),
+            conditions=tuple(Condition.parse(condition) for condition in conditions if condition),
             params=tuple(rest.items()),
         )
 
@@ -287,7 +287,7 @@ class Effect:
         if self.who is not FoulRole.OFFENDER:
             fields["who"] = self.who.value
         if self.conditions:
-            fields["if"] = " and ".join(each.text for each in self.conditions)
+            fields["if"] = " and ".join(condition.text for condition in self.conditions)
         return fields
 
     def param(self, name: str) -> Value | None:
@@ -309,7 +309,7 @@ class Effect:
     def largest_number(self) -> int:
         """The largest number in the effect: of points, places, tiles, or of a condition."""
         numbers = [value for _, value in self.params if type(value) is int]
-        return max((self.points_each or 0, *numbers, *(each.limit for each in self.conditions)))
+        return max((self.points_each or 0, *numbers, *(condition.limit for condition in self.conditions)))
 
     @property
     def is_digit_lost(self) -> bool:

@@ -22,7 +22,7 @@ CHOMBO_PAYMENT: Final = "7-01"
 """The clause of what a chombo costs; as a fact it has the letter of the option that the referee chose this once."""
 MOST_DIGITS: Final = 3
 """The most digits of an entered number: more tiles than a set has are no count."""
-_NUMBERS: Final = {OUTSIDE: None, **{each.value: None for each in Count}, **{each.value: None for each in FoulRole}}
+_NUMBERS: Final = {OUTSIDE: None, **{count.value: None for count in Count}, **{role.value: None for role in FoulRole}}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,7 +81,7 @@ class Facts:
                 ruling = number
             elif name == OUTSIDE:
                 outside = int(number)
-            elif name in [each.value for each in Count]:
+            elif name in [count.value for count in Count]:
                 counts[Count(name)] = int(number)
             else:
                 roles[FoulRole(name)] = SEATS[int(number)]
@@ -104,7 +104,7 @@ class Facts:
 def reseated_fact(text: str, order: Sequence[Seat]) -> str:
     """Returns a fact with the seat that it names, if any, replaced by `order[seat]`."""
     name, _, number = text.partition("=")
-    return f"{name}={int(order[int(number)])}" if name in {each.value for each in FoulRole} else text
+    return f"{name}={int(order[int(number)])}" if name in {role.value for role in FoulRole} else text
 
 
 def check_fact(text: str) -> Condition | None:
@@ -122,7 +122,7 @@ def check_fact(text: str) -> Condition | None:
         return None
     if name not in _NUMBERS:
         one_of(Fact, name, "a fact", also=_NUMBERS)
-    is_part = name not in (OUTSIDE, *(each.value for each in Count))
+    is_part = name not in (OUTSIDE, *(count.value for count in Count))
     is_number = number.isascii() and number.isdigit() and len(number) <= MOST_DIGITS
     if not is_number or (is_part and int(number) > 3):
         raise InvalidValueError(f"expected a {'seat from 0 to 3' if is_part else 'number'} in {text!r}, got {number!r}")

@@ -97,10 +97,10 @@ class PenaltyRules:
     def __post_init__(self) -> None:
         if len(self.quick) > MOST_QUICK:
             raise InvalidValueError(f"expected at most {MOST_QUICK} quick fouls, got {len(self.quick)}")
-        for each in self.quick:
-            if (rule := self.rule(each.clause)) is None:
-                raise InvalidValueError(f"expected quick fouls out of this house's clauses, got {each.clause!r}")
-            rule.option(each.option)
+        for foul in self.quick:
+            if (rule := self.rule(foul.clause)) is None:
+                raise InvalidValueError(f"expected quick fouls out of this house's clauses, got {foul.clause!r}")
+            rule.option(foul.option)
 
     def rule(self, clause: str) -> Rule | None:
         """Returns a clause's rule; None if the rule set has no such clause."""

@@ -264,7 +264,7 @@ def _stick_takers(facts: HandFacts, ruleset: Ruleset) -> list[Seat]:
 
 def _first_of_others(seat: Seat, scores: Deltas, first_dealer: Seat, ruleset: Ruleset) -> list[Seat]:
     """Returns the first-placed without that seat: several if they share the place."""
-    others = ([each for each in place if each is not seat] for place in _places(scores, first_dealer, ruleset))
+    others = ([other for other in place if other is not seat] for place in _places(scores, first_dealer, ruleset))
     return next(place for place in others if place)
 
 

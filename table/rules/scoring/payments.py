@@ -249,7 +249,7 @@ def _liable_seats(win: ValuedWin, ruleset: Ruleset) -> list[tuple[Seat, int]]:
     if sum(count for _, count in liable) <= win.value.yakuman:
         return liable
     largest = max(count for _, count in liable)
-    return [each for each in liable if each[1] == largest]
+    return [pair for pair in liable if pair[1] == largest]
 
 
 def _pay_with_liability(
@@ -274,7 +274,7 @@ def _split(points: int, liable: list[tuple[Seat, int]]) -> list[tuple[Seat, int]
     liable_count = sum(count for _, count in liable)
     shares = [(seat, points * count // liable_count // SMALLEST * SMALLEST) for seat, count in liable]
     (first, share), *others = shares
-    return [(first, share + points - sum(each for _, each in shares)), *others]
+    return [(first, share + points - sum(percent for _, percent in shares)), *others]
 
 
 def _hand_out_sticks(ledger: _Ledger, stakes: Stakes, winners: list[Seat], ruleset: Ruleset) -> None:

@@ -118,7 +118,7 @@ class GameState:
     @property
     def chips(self) -> Deltas | None:
         """Chips won and lost so far, by seat; None if no hand moved chips."""
-        chips = [each.settlement.chips for each in self.history if each.settlement and each.settlement.chips]
+        chips = [line.settlement.chips for line in self.history if line.settlement and line.settlement.chips]
         if not chips:
             return None
         return four(map(sum, zip(*chips, strict=True)))

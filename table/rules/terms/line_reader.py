@@ -34,7 +34,7 @@ _EVENT_OR_COMMENT: Final = re.compile(
 
 def quoted(text: str) -> str:
     """Returns a free text as one word of a line, in quotes if necessary."""
-    return shlex.quote("".join(_ESCAPES.get(each, each) for each in text))
+    return shlex.quote("".join(_ESCAPES.get(letter, letter) for letter in text))
 
 
 def option_text(name: str, value: object) -> str:

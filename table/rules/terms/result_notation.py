@@ -61,7 +61,7 @@ def _seats_text(seats: tuple[Seat, ...]) -> str | None:
 
 def read_settlement(line: LineReader) -> Settlement:
     """Takes a settlement from a line."""
-    kind = ResultKind(line.one_of({each.value: each for each in ResultKind}))
+    kind = ResultKind(line.one_of({known.value: known for known in ResultKind}))
     deltas = line.four(line.word("four numbers by seat"))
     reason, following = _abort_reason(line), line.text("next")
     if following not in (None, "stays"):
@@ -83,7 +83,7 @@ def read_settlement(line: LineReader) -> Settlement:
 def read_declared(line: LineReader) -> DeclaredResult:
     """Takes a result from a line."""
     return DeclaredResult(
-        kind=ResultKind(line.one_of({each.value: each for each in ResultKind})),
+        kind=ResultKind(line.one_of({kind.value: kind for kind in ResultKind})),
         wins=tuple(
             _read_declared_win(line, parts, line.number(f"chips{index}"))
             for index, parts in enumerate(_win_parts(line, "SEAT:FROM:HAN:FU:YAKUMAN:YAKU:LIABLE"))
@@ -97,14 +97,14 @@ def read_declared(line: LineReader) -> DeclaredResult:
 
 def _abort_reason(line: LineReader) -> AbortReason | None:
     text = line.text("reason")
-    reasons = {each.value: each for each in AbortReason}
+    reasons = {reason.value: reason for reason in AbortReason}
     if text is not None and text not in reasons:
         raise line.fail("one of " + ", ".join(reasons), text)
     return None if text is None else reasons[text]
 
 
 def _seats(line: LineReader, name: str) -> tuple[Seat, ...]:
-    return tuple(line.seat_of(each) for each in line.text(name) or "")
+    return tuple(line.seat_of(letter) for letter in line.text(name) or "")
 
 
 def _win_parts(line: LineReader, shape: str) -> Iterator[list[str]]:

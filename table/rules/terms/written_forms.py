@@ -24,7 +24,7 @@ _READERS: Final[Mapping[str, Callable[[LineReader], object]]] = {
     "TILES": LineReader.tiles,
     "N": lambda line: line.number_of(line.word("a number")),
     "CLAUSE": lambda line: line.word("a clause"),
-    "REASON": lambda line: AbortReason(line.one_of({each.value: each for each in AbortReason})),
+    "REASON": lambda line: AbortReason(line.one_of({reason.value: reason for reason in AbortReason})),
 }
 """The reader of each word in capitals; after `=`, N is a number, FACT,FACT several texts, any other word a text."""
 
@@ -38,7 +38,9 @@ class NotationValue:
     def __str__(self) -> str:
         """Returns the line of notation, in the form that matches the fields."""
         form = next(
-            each for each in self.forms if all(getattr(self, name) == is_ for name, is_ in each.fixed_fields.items())
+            candidate
+            for candidate in self.forms
+            if all(getattr(self, name) == is_ for name, is_ in candidate.fixed_fields.items())
         )
         return " ".join(filter(None, (part.text(self) for part in form.parts)))
 
@@ -99,7 +101,7 @@ def notation_form(
     """
 
     def declare(kind: W) -> W:
-        defaults = {each.name: each.default for each in fields(kind)}  # type: ignore[arg-type]  # events are dataclasses
+        defaults = {field.name: field.default for field in fields(kind)}  # type: ignore[arg-type]  # events are dataclasses
         parts = () if read else tuple(_parts(in_full or pattern, defaults, fixed_fields))
         new_form = Form(
             pattern=pattern,

@@ -101,7 +101,7 @@ def call_abort(draft: Draft, event: AbortCalled) -> None:
 
 def _ask_if_unmet(draft: Draft, event: AbortCalled) -> None:
     reason, abort_name = event.reason, event.reason.value.replace("_", " ")
-    if reason in draft.lapsed_aborts:  # the table has shown it, and it is called late
+    if reason in draft.lapsed_aborts:  # it was possible, and is called late
         return
     evidence = f"the rules have no abort by {abort_name}"
     if draft.rules.has_abort(reason):
@@ -110,7 +110,7 @@ def _ask_if_unmet(draft: Draft, event: AbortCalled) -> None:
             return
         evidence = f"an abort by {abort_name} was called, but the table shows none"
     callers = (event.seat, draft.abort_by, draft.laid_tiles[-1].seat if draft.laid_tiles else None, draft.start.dealer)
-    seat = next(each for each in callers if each is not None)
+    seat = next(caller for caller in callers if caller is not None)
     draft.suspect(FALSE_WIN if reason is AbortReason.NINE_TERMINALS else reason.names.rule, seat, evidence)
 
 
@@ -175,7 +175,7 @@ def _is_also_four_riichi(draft: Draft, reason: AbortReason | None) -> bool:
 
 
 def _is_fourth_riichi_complete(draft: Draft) -> bool:
-    last = max(draft.riichi, key=lambda each: -1 if each.laid_index is None else each.laid_index)
+    last = max(draft.riichi, key=lambda riichi: -1 if riichi.laid_index is None else riichi.laid_index)
     return last.has_passed and last.stick_seen
 
 

@@ -101,7 +101,7 @@ def _valued_win(win: DeclaredWin, result: DeclaredResult, stakes: Stakes, rulese
         )
         return ValuedWin(seat=win.seat, from_seat=win.from_seat, value=value, pao=win.pao, chips=win.chips)
     han, fu = _han_and_fu(win, is_tsumo=is_tsumo, in_riichi=win.seat in result.riichi)
-    needed, yaku_han = ruleset.han_needed(stakes.honba), han - sum(each for name, each in win.yaku if name in DORA)
+    needed, yaku_han = ruleset.han_needed(stakes.honba), han - sum(count for name, count in win.yaku if name in DORA)
     expected = f"{needed} han of yaku at least with {amount(stakes.honba, 'counter')}, got {yaku_han}"
     _expect(yaku_han >= needed, expected, says="han_needed", han=needed)
     counted_value = value_of(han=han, fu=fu, is_tsumo=is_tsumo, is_dealer=is_dealer, ruleset=ruleset)

@@ -175,7 +175,7 @@ def _liabilities(draft: Draft, settlement: Settlement, declared_result: Declared
             for name, liable in win.pao
         )
     winning_yaku = {(win.seat, name) for win in settlement.wins for name, _ in win.yaku}
-    return tuple(each for each in draft.pao if (each.winner, each.yakuman) in winning_yaku)
+    return tuple(liability for liability in draft.pao if (liability.winner, liability.yakuman) in winning_yaku)
 
 
 def _paid_nagashi(draft: Draft, settlement: Settlement) -> tuple[Seat, ...]:
@@ -291,5 +291,5 @@ def _valued_win(draft: Draft, claim: Claim) -> ValuedWin | None:
     value = value_of_claim(draft, claim)
     if isinstance(value, NoWin) or claim.from_seat is None or pao.is_unclear(draft, claim):
         return None
-    liable = tuple((each.yakuman, each.liable) for each in draft.pao if each.winner is claim.seat)
+    liable = tuple((liability.yakuman, liability.liable) for liability in draft.pao if liability.winner is claim.seat)
     return ValuedWin(seat=claim.seat, from_seat=claim.from_seat, value=value, pao=liable)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from itertools import chain
+from collections.abc import Iterable, Sequence
 
 from table.rules.aspects import dora, exhaustive_draw
 from table.rules.aspects.riichi import declaration
@@ -24,36 +23,40 @@ def missing(draft: Draft) -> tuple[MissingFact, ...]:
     """Returns the facts that the settlement needs, in the order in which people are asked: sticks before ura (R11)."""
     if foul_hand_end.ending_of(draft) is not None:
         return foul_hand_end.unknown_costs(draft)
-    sticks = (MissingFact(FactKind.STICK, seat) for seat in declaration.sticks_missing(draft))
-    if draft.phase is Phase.ENDING:
-        hands = (seat for seat in exhaustive_draw.hands_missing(draft) if foul_hand_end.must_show(draft, seat))
-        unclear = foul_hand_end.nagashi_of(draft, exhaustive_draw.nagashi_unclear(draft))
-        is_checked = draft.abort in exhaustive_draw.TENPAI_ABORTS
-        riichi_seats = foul_hand_end.riichi_seats(draft) if is_checked else ()
-        noten = (seat for seat in riichi_seats if exhaustive_draw.is_noten_riichi_due(draft, seat))
-        is_tenpai_missing = draft.is_behind and exhaustive_draw.is_tenpai_unstated(draft)
-        return (
-            *([MissingFact(FactKind.TENPAI)] if is_tenpai_missing else ()),
-            *sticks,
-            *(MissingFact(FactKind.HAND, seat) for seat in hands),
-            *(MissingFact(FactKind.RULING, seat) for seat in noten),
-            *(MissingFact(FactKind.NAGASHI, seat) for seat in unclear),
-        )
+    sticks = [MissingFact(FactKind.STICK, seat) for seat in declaration.sticks_missing(draft)]
+    return _missing_at_draw(draft, sticks) if draft.phase is Phase.ENDING else _missing_at_win(draft, sticks)
+
+
+def _missing_at_draw(draft: Draft, sticks: Iterable[MissingFact]) -> tuple[MissingFact, ...]:
+    hands = (seat for seat in exhaustive_draw.hands_missing(draft) if foul_hand_end.must_show(draft, seat))
+    unclear = foul_hand_end.nagashi_of(draft, exhaustive_draw.nagashi_unclear(draft))
+    is_checked = draft.abort in exhaustive_draw.TENPAI_ABORTS
+    riichi_seats = foul_hand_end.riichi_seats(draft) if is_checked else ()
+    noten = (seat for seat in riichi_seats if exhaustive_draw.is_noten_riichi_due(draft, seat))
+    is_tenpai_missing = draft.is_behind and exhaustive_draw.is_tenpai_unstated(draft)
+    return (
+        *([MissingFact(FactKind.TENPAI)] if is_tenpai_missing else ()),
+        *sticks,
+        *(MissingFact(FactKind.HAND, seat) for seat in hands),
+        *(MissingFact(FactKind.RULING, seat) for seat in noten),
+        *(MissingFact(FactKind.NAGASHI, seat) for seat in unclear),
+    )
+
+
+def _missing_at_win(draft: Draft, sticks: Iterable[MissingFact]) -> tuple[MissingFact, ...]:
     rulings = (MissingFact(FactKind.RULING, seat) for seat in foul_hand_end.missing_rulings(draft))
     claims = foul_hand_end.counting_claims(draft)
     if is_triple_ron_abort(claims, draft.rules):
         return (*sticks, *rulings)
-    return tuple(
-        chain(
-            sticks,
-            _missing_indicators(draft, claims),
-            (MissingFact(FactKind.DISCARDER, claim.seat) for claim in claims if claim.from_seat is None),
-            (MissingFact(FactKind.LIABLE, claim.seat) for claim in claims if pao.is_unclear(draft, claim)),
-            (MissingFact(FactKind.DECLARATION, seat) for seat in unseen_wins.declarations_unclear(draft)),
-            _missing_hands(draft, claims),
-            (MissingFact(FactKind.UNSEEN, claim.seat) for claim in claims if _may_lack_yaku(draft, claim)),
-            rulings,
-        )
+    return (
+        *sticks,
+        *_missing_indicators(draft, claims),
+        *(MissingFact(FactKind.DISCARDER, claim.seat) for claim in claims if claim.from_seat is None),
+        *(MissingFact(FactKind.LIABLE, claim.seat) for claim in claims if pao.is_unclear(draft, claim)),
+        *(MissingFact(FactKind.DECLARATION, seat) for seat in unseen_wins.declarations_unclear(draft)),
+        *_missing_hands(draft, claims),
+        *(MissingFact(FactKind.UNSEEN, claim.seat) for claim in claims if _may_lack_yaku(draft, claim)),
+        *rulings,
     )
 
 
@@ -61,7 +64,7 @@ def refresh(draft: Draft) -> None:
     """Removes facts that are no longer missing."""
     if draft.missing:
         now = missing(draft)
-        draft.missing = tuple(each for each in draft.missing if each in now)
+        draft.missing = tuple(fact for fact in draft.missing if fact in now)
 
 
 def _missing_indicators(draft: Draft, claims: Sequence[Claim]) -> tuple[MissingFact, ...]:

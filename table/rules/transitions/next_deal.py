@@ -48,16 +48,16 @@ def facts_at(hand: FinishedHand | HandStarted, history: tuple[FinishedHand, ...]
         round=hand.round,
         first_dealer=hand.dealer.plus(1 - hand.round.number),
         scores=hand.scores,
-        dues=tuple(due for each in history for due in each.dues),
+        dues=tuple(due for line in history for due in line.dues),
     )
 
 
 def _with_adjustments(facts: HandFacts, settlement: Settlement, state: GameState) -> tuple[HandFacts, Settlement]:
     """Keeps corrections that people made after the last hand when that hand is settled again."""
     scores, deposits, honba = facts.scores, settlement.deposits, settlement.honba
-    for each in state.adjustments:
-        if each.hand == len(state.history):
-            event = each.event
+    for adjustment in state.adjustments:
+        if adjustment.hand == len(state.history):
+            event = adjustment.event
             scores, deposits = add(scores, event.points), deposits + event.sticks
             honba = honba if event.honba is None else event.honba
     return replace(facts, scores=scores), replace(settlement, deposits=deposits, honba=honba)

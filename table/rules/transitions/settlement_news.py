@@ -25,7 +25,7 @@ def say_proposed(draft: Draft, settlement: Settlement) -> None:
         _rule_of(draft, settlement),
         deltas=list(settlement.deltas),
         kind=settlement.kind.value,
-        missing=[str(each) for each in draft.missing],
+        missing=[str(fact) for fact in draft.missing],
         **_sticks(draft.start, settlement, foul_hand_end.riichi_seats(draft)),
         **_penalty(settlement),
         **_chips(settlement.chips),

@@ -41,6 +41,8 @@ def test_a_panel_that_cannot_be_had_is_left_out_and_said(
             assert is_kept_by_hand(appliance)
             health = health_of(appliance)
             sentences = [*health["problems"], *health["panel"]["left_out"]]
-            assert any("left out" in each or "GPIO 25 free for buzzer" in each for each in sentences), sentences
+            assert any("left out" in sentence or "GPIO 25 free for buzzer" in sentence for sentence in sentences), (
+                sentences
+            )
             assert not health["ok"]
             assert sentences[0].encode()[:20] in fetch(appliance, "/health")

@@ -50,7 +50,7 @@ def make_config(folder: Path, recording: Path, **sections: Any) -> LoadedConfig:
 
 
 def announcements_of(appliance: Appliance, name: str) -> list[LoggedAnnouncement]:
-    return [each for each in appliance.table.board.latest.announcements if each.announcement.id.value == name]
+    return [logged for logged in appliance.table.board.latest.announcements if logged.announcement.id.value == name]
 
 
 @contextmanager

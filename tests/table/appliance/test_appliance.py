@@ -105,7 +105,7 @@ def test_a_foul_goes_from_the_panels_buttons_to_the_journal(tmp_path: Path) -> N
 
         def is_logged() -> bool:
             push(TABLE)
-            return any(isinstance(each.body, FoulLogged) for each in appliance.journal.entries())
+            return any(isinstance(entry.body, FoulLogged) for entry in appliance.journal.entries())
 
         wait_for(is_named)
         wait_for(is_logged)

@@ -158,7 +158,7 @@ def learning_of(eye: LearningCamera, *bodies: tuple[Body, Envelope], after: int 
     board = Board(Snapshot(version=1, game=GameState(scores=(25000,) * 4)))
     return CorrectionLearning(
         board,
-        lambda number: [each for each in entries if each.number > number],
+        lambda number: [entry for entry in entries if entry.number > number],
         eye,
         example=eye.example,
         after=after,
@@ -222,7 +222,7 @@ def test_a_tap_is_learnt_once_listed_and_taken_back_and_brought_again(camera_wit
 def test_a_wrong_tap_is_listed_and_not_learnt(camera_with_pictures: LearningCamera) -> None:
     learning = learning_of(camera_with_pictures, seen_discard("6m", 9), seen_discard("6m", 9), tapped(1, "1z"), SETTLED)
     learning.learn_finished_hands()
-    assert [each.correction.state for each in learning.corrections()] == [State.WAITING]
+    assert [saved.correction.state for saved in learning.corrections()] == [State.WAITING]
     assert camera_with_pictures.learnt == 0
 
 

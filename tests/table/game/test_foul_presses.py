@@ -163,11 +163,11 @@ def test_r08_a_riichi_that_nobody_heard_is_asked_about_until_it_is_said_or_the_h
     rules = rules_named("ema-2025").ruleset.but(ask_unvoiced_riichi=True)
     table = Table(journal=journal, referee=DeclaringReferee(), ruleset=rules, clock=LogicalClock())
     table.report(FeltReport(frame=0, t_ns=0, changes=(), felt=Felt()))
-    assert [each.clause for each in table.board.latest.suspicions] == ["R08"]
+    assert [suspicion.clause for suspicion in table.board.latest.suspicions] == ["R08"]
     then = answer.pop("then", None)
     press(table, **answer)
     while then is not None and not table.state.history:
-        assert [each.clause for each in table.board.latest.suspicions] == ["R08"]
+        assert [suspicion.clause for suspicion in table.board.latest.suspicions] == ["R08"]
         press(table, press=then)
     assert table.board.latest.suspicions == ()
 

@@ -211,7 +211,7 @@ def test_logged_fouls_stand_by_their_hand(client: FlaskClient, table: Table) -> 
     by_two_phones(table, seat=2, clause="7-05-11")
     by_two_phones(table, seat=2, hand=0, clause="7-05-11")
     fouls = client.get("/api/fouls").get_json()["logged"]
-    assert [(each["hand"], each["foul"], each["round"], each["name"]) for each in fouls] == [
+    assert [(foul["hand"], foul["foul"], foul["round"], foul["name"]) for foul in fouls] == [
         (1, 0, "East 2", "South"),
         (0, 0, "East 1", "West"),
     ]

@@ -71,7 +71,7 @@ def test_a_discard_found_late_at_anothers_refused_press_leaves_the_claim_with_wh
     undo(by_hand.table, by="seat 0")
     assert [claim.seat for claim in by_hand.hand.claims] == [Seat(0)]
     entries = give(by_hand, {"press": "ron", "seat": 2, "han": 1, "fu": 30})
-    kinds = [type(each.body) for each in entries]
+    kinds = [type(entry.body) for entry in entries]
     assert kinds == [WinWithdrawn, Discarded, WinClaimed]
-    assert {each.envelope.by for each in entries} == {"seat 0", ""}
+    assert {entry.envelope.by for entry in entries} == {"seat 0", ""}
     assert [claim.seat for claim in by_hand.hand.claims] == [Seat(0)]

@@ -27,8 +27,8 @@ def sent_again(*commands: Command, by: str, again: Command) -> tuple[int, int]:
     """
     with Journal(None) as journal:
         table = table_at(journal)
-        for each in commands:
-            table.handle(each)
+        for command in commands:
+            table.handle(command)
         before = journal.last
         table_at(journal).handle(replace(again, by=by))
         return before, journal.last

@@ -424,7 +424,7 @@ def test_what_is_said_names_the_tiles_that_it_rests_on_but_not_those_of_an_earli
     rulings = [FoundEvent(event=event, source=Source.CAMERA, frame=7, evidence=(42,)) for event in (START, discard)]
     referee.next += rulings
     table.report(REPORT)
-    riichi = next(each for each in table.announcements if each.announcement.id is AnnouncementId.RIICHI_DECLARED)
+    riichi = next(logged for logged in table.announcements if logged.announcement.id is AnnouncementId.RIICHI_DECLARED)
     assert riichi.evidence == (42,)
     announcement = LoggedAnnouncement(
         key="k",

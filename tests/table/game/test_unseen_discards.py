@@ -62,7 +62,7 @@ def test_a_ron_after_the_camera_was_lost_asks_whose_tile_it_was(by_hand: TableBy
     by_hand.press(ClaimRon, 0, han=3, fu=40, by="seat 0")
     (claim,) = _page(by_hand)["ending"]["wins"]
     assert _page(by_hand)["ending"]["title"] == "East wins by ron"
-    assert [each["name"] for each in claim["discarders"]] == ["South", "West", "North"]
+    assert [discarder["name"] for discarder in claim["discarders"]] == ["South", "West", "North"]
     assert _missing(by_hand) == [WHO_DISCARDED.format("East")]
     by_hand.press(Confirm, by="seat 0").press(Confirm, by="seat 0")
     assert not by_hand.table.state.history

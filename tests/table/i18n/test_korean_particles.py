@@ -45,7 +45,9 @@ def test_no_korean_text_holds_one_form_of_a_particle_after_a_name_that_may_end_o
 
 def test_no_korean_text_that_a_template_fills_in_itself_leaves_both_forms_of_a_particle() -> None:
     templates = (ROOT / "table").rglob("templates/**/*.html")
-    filled = {name for each in templates for name in re.findall(r"words\.(\w+)\.format\(", each.read_text("utf-8"))}
+    filled = {
+        name for template in templates for name in re.findall(r"words\.(\w+)\.format\(", template.read_text("utf-8"))
+    }
     assert {"labelled", "say_tenpai", "say_nagashi"} <= filled
     texts = catalogue("ko").texts
     both = re.compile(r"은\(는\)|이\(가\)|을\(를\)|과\(와\)|\(으\)로")

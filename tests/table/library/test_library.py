@@ -149,7 +149,7 @@ def test_the_file_named_tachiai_re_exports_the_library_and_defines_nothing(tachi
         name: getattr(library, name) for name in PROMISED
     }
     statements = ast.parse((FOLDER / "tachiai.py").read_text(encoding="utf-8")).body
-    assert all(isinstance(each, ast.ImportFrom | ast.Expr) for each in statements)
+    assert all(isinstance(statement, ast.ImportFrom | ast.Expr) for statement in statements)
 
 
 def test_the_wheel_maps_it_to_the_name_tachiai_and_marks_everything_as_typed() -> None:
@@ -188,8 +188,8 @@ def test_a_stream_of_mjai_is_announced_as_an_audit_of_its_file_announces_it() ->
         record = load_game(path)
         audited = audit_game(record, log=name)
         hands = [each for each in islice(audited, len(record.hands)) if isinstance(each, AuditedHand)]
-        expected = [each.announcement for hand in hands for each in hand.play.announcements]
-        followed = [(each.id, each.seat, each.args, each.scope, each.rule) for each in library.follow_mjai(lines)]
+        expected = [logged.announcement for hand in hands for logged in hand.play.announcements]
+        followed = [(said.id, said.seat, said.args, said.scope, said.rule) for said in library.follow_mjai(lines)]
         assert followed == [(each.id.value, each.seat, each.args, each.scope.value, each.rule) for each in expected]
 
 
@@ -202,7 +202,7 @@ def test_a_stream_is_followed_as_it_comes() -> None:
             read.append(line)
             yield line
 
-    first_riichi = next(each for each in library.follow_mjai(stream()) if each.id == "riichi_declared")
+    first_riichi = next(said for said in library.follow_mjai(stream()) if said.id == "riichi_declared")
     assert first_riichi.seat == json.loads(read[-1])["actor"]
     assert len(read) < len(lines)
 
@@ -245,7 +245,7 @@ def test_what_was_announced_before_a_refused_event_is_not_lost() -> None:
     with pytest.raises(RulesError, match="got '77'"):
         game.follow("1 discards 1m sideways; 1 stick; 2 discards 2m; 3 discards 77")
     assert game.scores == (25000, 24000, 25000, 25000)
-    ids = [each.id for each in game.follow("3 discards 3m sideways")]
+    ids = [said.id for said in game.follow("3 discards 3m sideways")]
     assert ids.index("riichi_accepted") < ids.index("ippatsu_open") < len(ids) - 1
     assert [(each, ids.count(each)) for each in ("riichi_accepted", "riichi_declared")] == [
         ("riichi_accepted", 1),
@@ -348,7 +348,7 @@ class _Fewer:
 
 def test_any_object_that_gives_frames_is_a_camera_and_is_closed_at_the_end() -> None:
     camera = _Fewer()
-    assert [each.id for each in library.watch(camera)][:1] == ["hand_started"]
+    assert [said.id for said in library.watch(camera)][:1] == ["hand_started"]
     assert camera.is_closed
 
 
@@ -395,7 +395,7 @@ def test_what_no_longer_holds_is_said_to_be_withdrawn(monkeypatch: pytest.Monkey
     felt.discard((0, "2z"), (1, "2z"), (2, "2z"), (3, "r2z")).stick(3)
     felt.read_again("2z", "4z", -1)
     monkeypatch.setattr(tables, "make_watcher", lambda *_, **__: felt)
-    winds = [each for each in library.watch(felt, corners_px=CORNERS) if each.id == "four_winds_abort"]
+    winds = [said for said in library.watch(felt, corners_px=CORNERS) if said.id == "four_winds_abort"]
     assert [each.status for each in winds] == ["new", "withdrawn"]
     assert winds[0].key == winds[1].key
     assert [each.text() for each in winds] == [
@@ -442,13 +442,13 @@ def test_a_game_counts_fouls_by_the_penalties_of_its_rules() -> None:
         "start E1 scores=25000,25000,25000,25000 dora=1z; 0 discards 9s; 1 foul 7-06-02 option=a; confirm"
     )
     assert game.scores == (29000, 17000, 27000, 27000)
-    assert "foul_logged" in [each.id for each in announcements]
+    assert "foul_logged" in [announcement.id for announcement in announcements]
 
 
 def test_a_logged_foul_says_what_follows_from_it() -> None:
     game = library.Game("home", names=("Aki", "Ben", "", ""))
     events = "0 discards 9s; 1 foul 7-04-01; 1 foul 7-05-11; draw; confirm; 1 foul 7-05-11"
-    texts = [each.text() for each in game.follow(events) if each.id == "foul_logged"]
+    texts = [said.text() for said in game.follow(events) if said.id == "foul_logged"]
     dead = "A foul was entered for Ben. Ben has a dead hand: no win this hand. Play goes on."
     assert texts[:2] == [dead, "A foul was entered for Ben. Ben puts 1,000 in the pot. Play goes on."]
     assert "Ben puts 1,000 in the pot. The settled result stands" in texts[2]
@@ -461,7 +461,7 @@ def test_a_game_has_four_names() -> None:
 
 def test_a_stream_may_come_as_text_bytes_or_objects() -> None:
     lines = [json.dumps(line) for line in write_mjai(selfplay_game(1))]
-    expected = [each.id for each in library.follow_mjai(lines)]
+    expected = [said.id for said in library.follow_mjai(lines)]
     assert expected
-    assert [each.id for each in library.follow_mjai(line.encode() for line in lines)] == expected
-    assert [each.id for each in library.follow_mjai(map(json.loads, lines))] == expected
+    assert [said.id for said in library.follow_mjai(line.encode() for line in lines)] == expected
+    assert [said.id for said in library.follow_mjai(map(json.loads, lines))] == expected

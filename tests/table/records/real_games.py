@@ -13,7 +13,7 @@ from table.runtime.table_errors import RecordError
 
 def audit_lines(record: GameRecord, *, log: str, ruleset: Ruleset | None = None) -> Iterator[AuditJson]:
     """Yields an audit as its lines of the contract."""
-    return (each.as_json() for each in audit_game(record, log=log, ruleset=ruleset))
+    return (audited.as_json() for audited in audit_game(record, log=log, ruleset=ruleset))
 
 
 def disagreements(record: GameRecord, log: str) -> Iterator[str]:

@@ -54,8 +54,8 @@ def test_every_command_that_prints_json_has_a_schema() -> None:
             if "--json" in action.option_strings:
                 yield name
             if isinstance(action, argparse._SubParsersAction):
-                for word, each in action.choices.items():
-                    yield from printing(each, f"{name} {word}".strip())
+                for word, choice in action.choices.items():
+                    yield from printing(choice, f"{name} {word}".strip())
 
     assert set(printing(build_parser())) - {"rules import", "rules export"} == set(PRINTED)
     assert set(PRINTED.values()) <= set(SCHEMAS)

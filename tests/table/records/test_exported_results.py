@@ -197,7 +197,7 @@ def test_the_season_counts_an_export_as_its_journal(
     again = read_game(as_text(record, "mjai").encode(), "again")
     with Journal(journal) as opened:
         expected = count_journal(games_of(opened.entries())[-1])
-    assert [each.result for each in expected.places] != []
+    assert [place.result for place in expected.places] != []
     counted = count_record(again, again.names)
     assert counted.places == expected.places
     shares = {name: tally.shares["comebacks"] for name, tally in counted.tallies.items()}

@@ -78,7 +78,7 @@ def test_the_commands_that_read_a_journal_tell_what_happened_in_the_end(
     capsys.readouterr()
     assert main(["audit", "--json", str(path)]) == 0
     audit_lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    hands = [(each["log"].rpartition("#")[2], each["hand"]) for each in audit_lines if "hand" in each]
+    hands = [(line["log"].rpartition("#")[2], line["hand"]) for line in audit_lines if "hand" in line]
     assert hands == [("2", 0), ("2", 1), (str(numbers[-1]), 0)]
 
 
@@ -142,7 +142,7 @@ def test_the_hall_hears_of_it_once_also_after_a_restart(path: Path) -> None:
         undo(table)
         undo(table)
         game_lines = games.message["games"]
-        assert [(each["number"], each["is_over"]) for each in game_lines] == [(1, False), (2, True)]
+        assert [(line["number"], line["is_over"]) for line in game_lines] == [(1, False), (2, True)]
         redo(table)
         assert [each["number"] for each in games.message["games"]] == [1, 2, table.board.latest.opened_by]
         undo(table)
@@ -150,7 +150,7 @@ def test_the_hall_hears_of_it_once_also_after_a_restart(path: Path) -> None:
         table.handle(OpenGame(names=NAMES))
         message = games.message
         assert_keeps("mqtt_games", message)
-        assert [each["number"] for each in message["games"]] == [1, 2, table.board.latest.opened_by]
+        assert [game["number"] for game in message["games"]] == [1, 2, table.board.latest.opened_by]
         assert message["games"][1]["scores"][1] > 25000
         again = PlayedGames(table.board)
         again.add_earlier(latest_games(JournalReader(journal), MOST_GAMES))

@@ -53,16 +53,16 @@ def test_every_word_and_effect_is_the_sources(shared: Path) -> None:
     for number, source_text in source(shared).items():
         entry = next(each for each in entries() if each.number == number)
         assert (entry.title, entry.parent) == (source_text["zh"], source_text["parent"])
-        mine = [(each.letter, each.text, [effect.data for effect in each.effects]) for each in entry.options]
-        assert mine == [(each["letter"], each["zh"], each["effects"]) for each in source_text["options"]]
+        mine = [(option.letter, option.text, [effect.data for effect in option.effects]) for option in entry.options]
+        assert mine == [(option["letter"], option["zh"], option["effects"]) for option in source_text["options"]]
 
 
 def test_ten_options_are_marked_as_not_fully_legible() -> None:
     marked = {
-        (clause.number, each.letter)
+        (clause.number, option.letter)
         for clause in CLAUSES.values()
-        for each in clause.options
-        if each.certainty != "exact"
+        for option in clause.options
+        if option.certainty != "exact"
     }
     assert len(marked) == 10
     assert ("7-08-03", "c") in marked
@@ -70,7 +70,10 @@ def test_ten_options_are_marked_as_not_fully_legible() -> None:
 
 def test_amounts_whose_digit_is_lost_are_guesses_and_no_others() -> None:
     lost_digits = {
-        (clause.number, each.letter) for clause in CLAUSES.values() for each in clause.options if each.is_digit_lost
+        (clause.number, option.letter)
+        for clause in CLAUSES.values()
+        for option in clause.options
+        if option.is_digit_lost
     }
     assert lost_digits == {
         ("7-01", "f"),

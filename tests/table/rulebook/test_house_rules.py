@@ -264,7 +264,7 @@ def test_a_house_writes_its_own_quick_fouls_and_who_decides() -> None:
     assert house.quick == (QuickFoul(clause="7-06-01", option="d", facts=("exposed=2",)),)
     assert house.penalties.fouls_decided_by == "owner"
     assert parse_house(write_house(house), "ours.toml") == house
-    changed = {(each.kind, each.key): each.b for each in differences(HOME, house)}
+    changed = {(difference.kind, difference.key): difference.b for difference in differences(HOME, house)}
     assert changed["quick", "1"] == "7-06-01 d exposed=2"
     assert changed["setting", "fouls_decided_by"] == "owner"
 

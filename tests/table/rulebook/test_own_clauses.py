@@ -23,7 +23,7 @@ HOME = rules_named("home")
 
 
 def test_they_stand_beside_the_catalogue_and_not_in_it() -> None:
-    assert [each.number for each in own_entries() if each.options] == OWN
+    assert [entry.number for entry in own_entries() if entry.options] == OWN
     assert list(all_clauses()) == [*catalogue_of_clauses(), *OWN]
 
 
@@ -93,7 +93,7 @@ def test_a_house_that_builds_on_a_rulebook_may_choose_otherwise_and_is_then_aske
 
 def test_a_house_may_leave_one_to_the_referee_and_its_file_says_so() -> None:
     house = parse_house('format = 1\nname = "ours"\n[choices]\n"R60" = "referee"', "ours.toml", HOME)
-    assert [(each.key, each.b) for each in differences(HOME, house)] == [("R60", "referee")]
+    assert [(difference.key, difference.b) for difference in differences(HOME, house)] == [("R60", "referee")]
     assert '"R60" = "referee"' in write_house(house)
     assert "# R22 立直後手切\n#   Discarding from the hand after riichi\n#   a  Chombo." in write_house(house)
 

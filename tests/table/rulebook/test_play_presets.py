@@ -91,7 +91,7 @@ def test_wrc_7_05_02_a_wrong_group_can_be_corrected_before_the_discard() -> None
     table = at("wrc-2025").feed(WRONG_CHI)
     assert table.clauses == [("7-05-02", 1)]
     assert ("dead_hand", 1) not in table.feed("1 foul 7-05-02").sayings
-    assert [each.op.value for each in table.hand.fouls[0].consequence.instructions] == ["correct"]
+    assert [instruction.op.value for instruction in table.hand.fouls[0].consequence.instructions] == ["correct"]
     right = table.feed("1 puts-back-meld; 1 chi 5s from 0 with 67s; 1 discards 1z; 2 discards 5p")
     assert settlement_of(right.feed("1 ron; 1 shows 234m34p55m888s with 5p; confirm")).wins[0].seat == 1
 
@@ -107,7 +107,7 @@ def test_wrc_7_05_02_a_wrong_group_can_be_corrected_before_the_discard() -> None
 def test_wrc_7_05_02_a_wrong_kan_is_before_its_discard_though_a_tile_was_drawn_for_it(wrong: str) -> None:
     found = at("wrc-2025").feed(f"{wrong}; 1 foul 7-05-02")
     assert ("dead_hand", 1) not in found.sayings
-    assert [each.op.value for each in found.hand.fouls[0].consequence.instructions] == ["correct"]
+    assert [instruction.op.value for instruction in found.hand.fouls[0].consequence.instructions] == ["correct"]
     after = at("wrc-2025").feed(f"{wrong}; 1 discards 1z; 1 foul 7-05-02")
     assert ("dead_hand", 1) in after.sayings
 

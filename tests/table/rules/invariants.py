@@ -50,7 +50,7 @@ def _check_settled(state: GameState, hand: HandState) -> None:
     assert all(due in line.dues for foul in in_force(line.fouls) for due in foul.outcome.dues)
     assert len(line.dues) == sum(len(foul.outcome.dues) for foul in in_force(line.fouls))
     if not state.is_over:
-        since = [each.event.points for each in state.adjustments if each.hand == len(state.history)]
+        since = [adjustment.event.points for adjustment in state.adjustments if adjustment.hand == len(state.history)]
         assert state.scores == tuple(map(sum, zip(line.scores, *since, strict=True)))
         assert state.next_start is not None
         assert (state.next_start.scores, state.next_start.deposits) == (state.scores, state.deposits)

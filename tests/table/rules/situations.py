@@ -53,16 +53,19 @@ class Table:
     @property
     def sayings(self) -> list[tuple[str, int | None]]:
         """Ids with their seats, in order."""
-        return [(each.id.value, None if each.seat is None else int(each.seat)) for each in self.announcements]
+        return [
+            (announcement.id.value, None if announcement.seat is None else int(announcement.seat))
+            for announcement in self.announcements
+        ]
 
     @property
     def clauses(self) -> list[tuple[str, int]]:
         """Clauses of the suspicions with their seats."""
-        return [(each.clause, int(each.seat)) for each in self.suspicions]
+        return [(suspicion.clause, int(suspicion.seat)) for suspicion in self.suspicions]
 
     def one(self, saying: AnnouncementId) -> Announcement:
         """The only announcement of that kind."""
-        (found,) = [each for each in self.announcements if each.id is saying]
+        (found,) = [announcement for announcement in self.announcements if announcement.id is saying]
         return found
 
 
@@ -126,8 +129,8 @@ def ruling(text: str, ruleset: str | Ruleset = "home", *, may_fail: bool = False
     rules = rules_named(ruleset).ruleset if isinstance(ruleset, str) else ruleset
     walk = Walkthrough(rules)
     lines = []
-    for each in split_events(text):
-        lines.append(event_line(walk.follow(each)))
+    for event in split_events(text):
+        lines.append(event_line(walk.follow(event)))
         check(walk.state, rules)
     found = Ruling(lines, end_line(walk.end(), rules))
     for line in (*lines, found.end):

@@ -18,7 +18,7 @@ def _replay_all(paths: list[Path]) -> tuple[list[str], Counter[str]]:
     checks: Counter[str] = Counter()
     for path in paths:
         differences, answers = replay(path.read_text(encoding="utf-8", errors="replace"))
-        found += [f"{path.name}: {each}" for each in differences]
+        found += [f"{path.name}: {difference}" for difference in differences]
         checks.update(answers)
     return found, checks
 

@@ -90,9 +90,9 @@ def test_a_value_that_a_field_does_not_allow_is_refused(changes: dict[str, objec
 
 
 def test_every_number_of_a_rule_set_has_limits_and_a_journal_may_hold_more() -> None:
-    for each in fields(Ruleset):
-        if each.type.startswith(("int", "FourPoints", "tuple[FourPoints")) and not each.name.startswith("red_"):
-            lowest, highest = ruleset.LIMITS[each.name]
+    for field in fields(Ruleset):
+        if field.type.startswith(("int", "FourPoints", "tuple[FourPoints")) and not field.name.startswith("red_"):
+            lowest, highest = ruleset.LIMITS[field.name]
             assert lowest <= 0 < highest
     old = Ruleset(time_limit=4_500_000_000, starting_points=10**9)
     assert decode(Ruleset, encode(old)) == old

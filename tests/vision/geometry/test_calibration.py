@@ -79,7 +79,9 @@ def test_tiles_of_a_drawn_table_are_within_a_third_of_their_width(seed: int) -> 
     appearance = Appearance.random(seed)
     found = calibration_of(appearance)
     tiles = [SceneTile(face="1m", x_mm=x, y_mm=y) for x, y in ((0, -150), (150, 0), (0, 280), (-280, -100))]
-    for tile in seen_tiles(Scene(tiles=tuple(tiles)), appearance):
+    seen = seen_tiles(Scene(tiles=tuple(tiles)), appearance)
+    assert len(seen) == len(tiles)
+    for tile in seen:
         place = found.to_felt(tile.quad, height_mm=appearance.tile_depth_mm).mean(axis=0)
         assert np.linalg.norm(place - (tile.tile.x_mm, tile.tile.y_mm)) < appearance.tile_width_mm / 3
 

@@ -53,4 +53,4 @@ def test_both_forms_are_of_the_paper_s_size(paper: Paper) -> None:
     assert f'width="{width}mm" height="{height}mm"' in sheet_svg(paper)
     box = re.search(rb"/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]", sheet_pdf(paper))
     assert box is not None
-    assert [float(each) for each in box.groups()] == pytest.approx([width / 25.4 * 72, height / 25.4 * 72], abs=0.01)
+    assert [float(group) for group in box.groups()] == pytest.approx([width / 25.4 * 72, height / 25.4 * 72], abs=0.01)

@@ -69,7 +69,7 @@ def read_blank(blank: Image, reading: Reading, *, back: tuple[int, int, int] = O
     places = spots(np.array([(30.0 * n, 0.0) for n in range(len(crops))]), [None] * len(crops))
     samples = samples_of(crops)
     *others, last = identify_blanks(around, samples, places, known_tiles(around, samples, places))
-    assert [one.tile for one in others] == [one.tile for one in around[:-1]]
+    assert [other.tile for other in others] == [one.tile for one in around[:-1]]
     return last
 
 
@@ -214,8 +214,8 @@ def test_a_back_in_a_wall_in_which_a_lamp_is_mirrored_in_part_is_no_haku(
     half[:, 24:] = light
     border = (half, Reading(tile=HAKU, score=0.97), dull[6][2], Zone.WALL)
     told_as = read_all(*river(), *dull[:6], border, *glossy[7:])[6:]
-    assert [one.tile for one in told_as] == [BACK] * 12
-    assert [one.score < SURE for one in told_as].index(True) == 6
+    assert [a.tile for a in told_as] == [BACK] * 12
+    assert [a.score < SURE for a in told_as].index(True) == 6
 
 
 def test_a_framed_haku_between_backs_as_white_as_its_paper_stays_one() -> None:
@@ -313,7 +313,7 @@ def test_three_hakus_of_a_meld_beside_nothing_else_are_hakus(found: tuple[float,
     backs = wall(BLUE_BACK, Reading(tile=BACK, score=0.97))
     pon = [(tile(YELLOW_PAPER), Reading(tile=BACK, score=0.95), (20.0 * n, -300.0), Zone.MELD) for n in range(3)]
     readings = read_all(*backs, *river(), *pon, found=(*[0.9] * 18, *found))
-    assert {one.tile for one in readings[-3:]} == {expected}
+    assert {reading.tile for reading in readings[-3:]} == {expected}
 
 
 def test_a_kan_of_hakus_beside_a_closed_kan_is_no_wall() -> None:
@@ -321,7 +321,7 @@ def test_a_kan_of_hakus_beside_a_closed_kan_is_no_wall() -> None:
     kan = [(tile(YELLOW_PAPER), Reading(tile=HAKU, score=0.99), (20.0 * n, -300.0), Zone.MELD) for n in range(4)]
     back = (tile(ORANGE_BACK), Reading(tile=BACK, score=0.99), (80.0, -300.0), Zone.MELD)
     readings = read_all(*kan, back, *river())
-    assert [one.tile for one in readings[:5]] == [HAKU] * 4 + [BACK]
+    assert [reading.tile for reading in readings[:5]] == [HAKU] * 4 + [BACK]
 
 
 def test_a_printed_face_that_has_not_the_backs_colour_is_no_back() -> None:

@@ -147,5 +147,6 @@ def test_a_reading_and_its_alternatives_add_up_to_one_at_most(drawn: list[tuple[
         first, second, third = sorted((weight / sum(weights) for weight in weights[:3]), reverse=True)
         readings.append(Reading(tile=faces[0], score=first, alternatives=((faces[1], second), (faces[2], third))))
     weighed, _ = resolve_readings(readings)
+    assert len(weighed) == len(readings)
     for reading in weighed:
         assert reading.score + sum(score for _, score in reading.alternatives) <= 1 + 1e-9

@@ -90,7 +90,9 @@ def test_a_wrong_correction_waits_and_is_refused_even_when_it_is_repeated(
     assert alone.state is State.WAITING
     assert with_corrections(None, (alone,)) is None
     again = replace(wrong, name="tap-2", crop=np.asarray(wrong.crop * 0.97, np.uint8))
-    assert {each.state for each in assess_corrections(reader, None, (alone, again), right())} == {State.REFUSED}
+    assert {correction.state for correction in assess_corrections(reader, None, (alone, again), right())} == {
+        State.REFUSED
+    }
 
 
 def test_no_more_than_the_newest_corrections_of_a_face_are_read_by(nine: Image) -> None:

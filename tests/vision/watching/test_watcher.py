@@ -311,7 +311,7 @@ def test_a_tile_of_a_meld_that_the_locator_does_not_find_is_told(missing: int) -
     lines = words(bench.show(TABLE.having(*tiles), frames=12))
     assert sorted(lines) == sorted(f"laid 4z meld 0 {i}{' sideways' * (i == 1)}" for i in range(3))
     assert not bench.show(TABLE.having(*tiles, DrawnThing(face="?", x=300, y=-300)), frames=12)
-    assert all(one.startswith("taken 4z meld 0") for one in words(bench.show(TABLE, frames=12)))
+    assert all(word.startswith("taken 4z meld 0") for word in words(bench.show(TABLE, frames=12)))
     assert not bench.watcher.felt.in_zone(0, Zone.MELD)
 
 
@@ -330,7 +330,7 @@ def test_an_upright_tile_beside_a_corner_is_not_read_turned_if_that_makes_no_mel
     tiles = melded(("1p", "1p", "9p"), 2, found_askew=90.0, reads_askew="6p")
     lines = words(bench.show(TABLE.having(*tiles), frames=12))
     assert len(lines) == 3
-    assert not any("sideways" in one for one in lines)
+    assert not any("sideways" in line for line in lines)
 
 
 @pytest.mark.parametrize(("gap", "lower"), [(1.5, 0.0), (3.5, 0.0), (5.0, 0.0), (3.3, 3.0)])
@@ -342,7 +342,7 @@ def test_a_winning_tile_laid_beside_the_open_hand_is_not_read_turned(gap: float,
     winning = DrawnThing(face="1p", x=5 * TILE.width_mm + gap, y=-330.0 - lower)
     lines = words(bench.show(TABLE.having(*hand, winning), frames=12))
     assert len(lines) == 6
-    assert not any("sideways" in one for one in lines)
+    assert not any("sideways" in line for line in lines)
 
 
 def melded(faces: tuple[str, str, str], turned_index: int, *, found_askew: float, reads_askew: str) -> list[DrawnThing]:
@@ -513,7 +513,9 @@ def test_a_swept_table_and_a_new_deal_are_no_push() -> None:
     other = Scene(
         things=tuple(DrawnThing(face=f"{i}p", x=-80 + 21 * i, y=150 - 9 * i, angle=5 * i) for i in range(1, 9))
     )
-    assert all(report.moved_mm == 0 for report in bench.show(other, frames=12))
+    reports = bench.show(other, frames=12)
+    assert reports
+    assert all(report.moved_mm == 0 for report in reports)
 
 
 def test_a_frame_of_another_size_is_left_out(caplog: pytest.LogCaptureFixture) -> None:

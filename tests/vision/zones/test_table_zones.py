@@ -114,7 +114,7 @@ def test_a_tile_on_top_of_a_turned_one_belongs_to_its_meld_and_comes_last(side: 
     kan = Meld(faces=("0m", "5m", "5m"), turned_index=0, added="5m", is_on_top=True)
     ids = table.lay(Layout(appearance=table.appearance, seed=side).melds(side, [kan]))
     places = [table.places()[i] for i in ids]
-    assert [(one.zone, one.group, one.order, one.is_sideways) for one in places] == [
+    assert [(place.zone, place.group, place.order, place.is_sideways) for place in places] == [
         (Zone.MELD, 0, order, order in (0, 3)) for order in range(4)
     ]
 

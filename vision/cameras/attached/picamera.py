@@ -205,15 +205,19 @@ class PiCamera(Camera):
         self._warm_up()
 
     def _warm_up(self) -> None:
+        """Waits until exposure and white balance have settled, and locks them."""
         metadata = None
         for _ in range(SETTLE_FRAMES):
             captured = self._take(with_image=False)
             if captured is None:
                 return
             metadata = captured[1]
-        if metadata is None:
-            return
-        now, before = self._measured_settings(metadata), self._before
+        if metadata is not None:
+            self._lock(self._measured_settings(metadata))
+
+    def _lock(self, now: LockedSettings) -> None:
+        """Locks the settings measured now; those from before instead, if they still suit."""
+        before = self._before
         if before is not None and before.focus != now.focus:
             _log.warning(
                 "expected the focus %g of the calibration, got %g: find the table again",
@@ -361,7 +365,7 @@ def check_number(number: int, found: Sequence[Mapping[str, Any]]) -> None:
     if number < len(found):
         return
     if found:
-        models = ", ".join(str(each.get("Model", "unknown")) for each in found)
+        models = ", ".join(str(camera.get("Model", "unknown")) for camera in found)
         raise CameraError(
             f"expected a Pi camera with number {number}, got only {models}: numbers begin with 0", says="number"
         )

@@ -115,7 +115,7 @@ def lowest_height_mm(camera: CameraModule, side_mm: float, markers: Markers) -> 
     """Returns the lowest height, in steps of 5 cm, from which all is always seen; None if no arm is high enough."""
     reach = markers.reach_mm(side_mm)
     corners = square(2 * reach)
-    first = int(reach / camera.half // _STEP_MM) * _STEP_MM  # no lower one sees it even if everything is straight
+    first = int(reach / camera.half // _STEP_MM) * _STEP_MM  # from lower, not even a perfectly straight camera sees it
     for height in range(max(first, _STEP_MM), _HIGHEST_MM, _STEP_MM):
         if all(place.shows(corners, camera.half) for place in placements(height)):
             return height

@@ -149,7 +149,7 @@ def _directions(gradient: _Gradient, rows: Places, columns: Places) -> Floats:
     """Returns in which direction the brightness changes around each place, as angles."""
     right, down = gradient
     products = (right * right, down * down, right * down)
-    rights, downs, both = (cv2.GaussianBlur(each, (0, 0), _AROUND_PX)[rows, columns] for each in products)
+    rights, downs, both = (cv2.GaussianBlur(product, (0, 0), _AROUND_PX)[rows, columns] for product in products)
     return np.asarray(0.5 * np.arctan2(2 * both, rights - downs), np.float64)
 
 
@@ -160,7 +160,7 @@ def _along(gradient: _Gradient, places: Floats, across: Floats) -> Floats:
     steps = np.arange(-_ALONG_PX, _ALONG_PX + 1)
     right, down = np.cos(across)[:, None], np.sin(across)[:, None]
     x, y = ((places[:, :1] - down * steps).astype(np.float32), (places[:, 1:] + right * steps).astype(np.float32))
-    changes = [cv2.remap(each, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE) for each in gradient]
+    changes = [cv2.remap(part, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE) for part in gradient]
     return np.asarray((changes[0] * right + changes[1] * down).mean(axis=1), np.float64)
 
 

@@ -44,7 +44,7 @@ def cut_out(image: Image, calibration: Calibration) -> TableCut:
     cv2.fillConvexPoly(table, np.round(corners - (left, top)).astype(np.int32), 1)
     if shrink < 1:
         size = max(round(grey.shape[1] * shrink), 1), max(round(grey.shape[0] * shrink), 1)
-        small, table_there = (cv2.resize(each, size, interpolation=cv2.INTER_AREA) for each in (grey, table))
+        small, table_there = (cv2.resize(picture, size, interpolation=cv2.INTER_AREA) for picture in (grey, table))
         grey, table = np.asarray(small, np.uint8), np.asarray(table_there, np.uint8)
     on_table = np.asarray(table > 0, np.bool_)
     return TableCut(grey=grey.astype(np.float32), on_table=on_table, left_top=(int(left), int(top)), shrink=shrink)

@@ -56,6 +56,6 @@ def _is_colourless(image: Image) -> bool:
     small = at_most(image, _LONGEST)
     colours = np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2YCrCb), np.float64).reshape(-1, 3)
     step, chroma = colours[:, 0] * _STEPS // 256, colours[:, 1:]
-    groups = (chroma[step == one] for one in np.unique(step))
+    groups = (chroma[step == value] for value in np.unique(step))
     deviations = [np.linalg.norm(group - np.median(group, axis=0), axis=1) for group in groups]
     return bool(np.percentile(np.concatenate(deviations), _NEARLY_ALL) < _ONE_COLOUR)

@@ -233,10 +233,9 @@ class _Doubts:
         grounds, nearest = self._scene.grounds, self._scene.nearest(index, faces)
         if not are_one_paper(grounds[index], grounds[nearest]):
             return False
-        paper_lightness, usual_lightness = (
-            float(np.median(papers[:, 0])) for papers in (grounds[nearest], grounds[: len(faces)][faces])
-        )
-        if is_blown_out(float(grounds[index, 0]), paper_lightness=paper_lightness, usual_lightness=usual_lightness):
+        near = float(np.median(grounds[nearest][:, 0]))
+        usual = float(np.median(grounds[: len(faces)][faces][:, 0]))
+        if is_blown_out(float(grounds[index, 0]), paper_lightness=near, usual_lightness=usual):
             return False
         hakus = self._scene.is_haku & self._scene.has_same_ground[index] & self._scene.is_as_big(index)
         return bool(hakus.sum() <= COPIES) and not self._scene.is_seen_otherwise(index, faces, _BLANK_ALIKE)

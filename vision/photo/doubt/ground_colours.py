@@ -73,8 +73,8 @@ def _tint_difference(ground: Floats32, others: Floats32) -> float:
 def are_printed_around(image: Image, quads: Floats32) -> Mask:
     """Returns which quads [N, 4, 2] of a BGR picture show a print around an empty middle, as framed hakus do, [N]."""
     grey = [cv2.cvtColor(crop.astype(np.float32) / 255, cv2.COLOR_BGR2LAB)[..., 0] for crop in crops(image, quads)]
-    soft = [cv2.GaussianBlur(one, (0, 0), 1.5) for one in grey]
-    parts = [(one[_RIM:-_RIM, _RIM:-_RIM], one[_MIDDLE]) for one in soft]
+    soft = [cv2.GaussianBlur(crop, (0, 0), 1.5) for crop in grey]
+    parts = [(crop[_RIM:-_RIM, _RIM:-_RIM], crop[_MIDDLE]) for crop in soft]
     ranges = [[np.ptp(np.percentile(part, (2, 98))) for part in both] for both in parts]
     return np.array([whole > _PRINT > middle for whole, middle in ranges], np.bool_)
 

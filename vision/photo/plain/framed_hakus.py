@@ -25,7 +25,7 @@ def are_framed(cut: Image) -> Mask:
     """Returns in which of the crops [N, 64, 48, 3] of `vision.reading.reader` a frame surrounds the middle."""
     lab = lab_of(cut.reshape(len(cut), HEIGHT * WIDTH, 3)).reshape(cut.shape)
     middle = lab[:, _DOWN, _ACROSS].transpose(0, 3, 1, 2)
-    paper = np.array([np.median(one, axis=(1, 2)) for one in middle], np.float32).reshape(-1, 3)
+    paper = np.array([np.median(crop, axis=(1, 2)) for crop in middle], np.float32).reshape(-1, 3)
     ink = np.linalg.norm(lab - paper[:, None, None], axis=3) > _INK
     columns, rows = ink[:, :, _ACROSS], ink[:, _DOWN]
     sides = [

@@ -70,7 +70,9 @@ def bundles(picture: Image, found: Located, roi: Roi, view: TopView) -> Floats32
     off_table = ~_filled([to_small(view.from_felt(square(view.calibration.side_mm)))], small)
     things = _is_other_colour(small, _filled(tiles, small) | off_table) & ~off_table
     middles = [*_middles(things & ~_filled(sure, small), mm), *_middles(things, mm)]
-    middles += [middle for one in _of_one_hue(small, things, mm) for middle in _middles(one, mm, least_mm=_LONG_HUE_MM)]
+    middles += [
+        middle for thing in _of_one_hue(small, things, mm) for middle in _middles(thing, mm, least_mm=_LONG_HUE_MM)
+    ]
     quads = np.array(middles, np.float32).reshape(-1, 4, 2)
     return np.asarray((quads + 0.5) * _COARSER - 0.5 + roi.start, np.float32)
 

@@ -216,4 +216,6 @@ def _is_gap(image: Image, to_pixels: ToPixels, quad: Floats, others: Sequence[Fl
     """Returns whether a quad on the felt lies across sticks and the gaps between them, and is no stick."""
     spot = spot_of(quad)
     to_strip = np.asarray(np.linalg.inv(strip_to_felt(spot)), np.float64)
-    return shows_ground(cut(image, to_pixels, spot), apply(to_strip, quad), [apply(to_strip, one) for one in others])
+    return shows_ground(
+        cut(image, to_pixels, spot), apply(to_strip, quad), [apply(to_strip, other) for other in others]
+    )

@@ -66,18 +66,22 @@ def voted_sticks(answers: Sequence[Answer], spots: Sequence[Spot], is_gap: IsGap
     accepted: list[Stick] = []
     for n in sorted(central, key=lambda n: (spots[answers[n].strip].is_across, -best[n])):
         stick, spot = sticks[n], spots[answers[n].strip]
-        if spot.is_across:
-            is_kept = stick.score >= spot.least_score and _shows_across(stick, accepted, is_gap)
-        else:
-            least_score = RIICHI_IN_STRIP if is_riichi(stick) else spot.least_score
-            least_score = min(least_score, STICK_BESIDE) if _is_next(stick, accepted) else least_score
-            is_kept = stick.score >= least_score and (
-                not _is_covered(stick, accepted, _COVERED)
-                or (_is_askew(stick, accepted) and _shows_across(stick, accepted, is_gap))
-            )
-        if is_kept:
+        if _is_accepted(stick, spot, accepted, is_gap):
             accepted.append(stick)
     return accepted
+
+
+def _is_accepted(stick: Stick, spot: Spot, others: Sequence[Stick], is_gap: IsGap) -> bool:
+    """Returns whether a stick is sure enough, and shows enough among `others`, which are surer."""
+    if spot.is_across:
+        return stick.score >= spot.least_score and _shows_across(stick, others, is_gap)
+    least_score = RIICHI_IN_STRIP if is_riichi(stick) else spot.least_score
+    if _is_next(stick, others):
+        least_score = min(least_score, STICK_BESIDE)
+    is_clear = not _is_covered(stick, others, _COVERED)
+    return stick.score >= least_score and (
+        is_clear or (_is_askew(stick, others) and _shows_across(stick, others, is_gap))
+    )
 
 
 def _shows_across(stick: Stick, others: Sequence[Stick], is_gap: IsGap) -> bool:
@@ -158,8 +162,8 @@ def spots_across_heaps(spots: Sequence[Spot]) -> list[Spot]:
     away = distances(spots, spots)
     is_askew = np.asarray((np.hypot(away[..., 0], away[..., 1]) < near) & (away[..., 2] > least), np.bool_)
     return [
-        one._replace(degrees=one.degrees + turn, least_score=STICK_ACROSS, is_across=True)
-        for one, is_heaped in zip(spots, np.asarray(is_askew.any(axis=1), np.bool_), strict=True)
+        spot._replace(degrees=spot.degrees + turn, least_score=STICK_ACROSS, is_across=True)
+        for spot, is_heaped in zip(spots, np.asarray(is_askew.any(axis=1), np.bool_), strict=True)
         if is_heaped
         for turn in _ACROSS
     ]

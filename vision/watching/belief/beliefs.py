@@ -70,8 +70,8 @@ class Beliefs(Generic[E, R]):
         """
         if not detections or not self.things:
             return {}
-        detected_mm = np.array([(one.x_mm, one.y_mm) for one in detections])
-        tracked_mm = np.array([(one.detection.x_mm, one.detection.y_mm) for one in self.things])
+        detected_mm = np.array([(detection.x_mm, detection.y_mm) for detection in detections])
+        tracked_mm = np.array([(thing.detection.x_mm, thing.detection.y_mm) for thing in self.things])
         distances = np.linalg.norm(detected_mm[:, None] - tracked_mm[None], axis=2)
         rows, columns = np.nonzero(distances < self.reach_mm)
         is_new = np.array([thing.id is None for thing in self.things])
@@ -159,12 +159,7 @@ class Beliefs(Generic[E, R]):
         gone = [thing for thing in self.believed if is_ready(thing.absence.bare_frames, rest_ns(thing))]
         laid = [thing for thing in self.things if thing.id is None and self._is_laid(thing, rest_ns(thing))]
         ready = {id(thing) for thing in (*gone, *laid)}
-        unready = [
-            thing
-            for thing in self.things
-            if id(thing) not in ready
-            and (thing.absence.bare_frames if thing.id is not None else self.is_open(thing) and _may_be_one(thing))
-        ]
+        unready = [thing for thing in self.things if id(thing) not in ready and self._may_settle(thing)]
         gone = [thing for thing in gone if not _must_wait(thing, unready, now_ns)]
         laid = [thing for thing in laid if not _must_wait(thing, unready, now_ns)]
         for thing in sorted(self._without_nudged(laid, gone), key=rank):
@@ -173,6 +168,12 @@ class Beliefs(Generic[E, R]):
             if thing in self.things:
                 self.things.remove(thing)
         return before != self._summary()
+
+    def _may_settle(self, thing: TrackedThing[E]) -> bool:
+        """Returns whether a thing may soon be gone if it is believed, or be believed if it is not."""
+        if thing.id is not None:
+            return thing.absence.bare_frames > 0
+        return self.is_open(thing) and _may_be_one(thing)
 
     def _summary(self) -> dict[int | None, tuple[str, Detection]]:
         return {thing.id: (thing.evidence.verdict, thing.place) for thing in self.believed}
@@ -236,8 +237,8 @@ class Beliefs(Generic[E, R]):
         unpushed: list[TrackedThing[E]] = []
         for new in laid:
             old = min(
-                (one for one in gone if one.evidence.verdict == new.evidence.verdict),
-                key=lambda one: distance_mm(one, new),
+                (thing for thing in gone if thing.evidence.verdict == new.evidence.verdict),
+                key=lambda thing: distance_mm(thing, new),
                 default=None,
             )
             if old is not None and distance_mm(old, new) < _NUDGED_MM:

@@ -66,7 +66,7 @@ class Vote:
         for remark in remarks:
             i, voter = ids[remark.index], voters[ids[remark.index]]
             ruling = weighed[remark.index]
-            if voter.score >= CERTAIN:  # its ballot omitted the alternatives
+            if voter.score >= CERTAIN:  # such a reading was weighed without its alternatives
                 ruling = replace(voter, outcome=ruling.outcome)
             readings[i] = replace(ruling, turned=voter.turned)
             if ruling.outcome is not Outcome.SURPLUS:
@@ -76,7 +76,7 @@ class Vote:
     def _voters(self, things: Sequence[TrackedThing[TileEvidence]]) -> dict[int, Reading]:
         """The readings by id of the visible tiles; of several in one place, only the surest."""
         visible = [(thing, thing.evidence.reading()) for thing in things if thing.is_as_believed]
-        visible.sort(key=lambda each: -each[1].score)
+        visible.sort(key=lambda pair: -pair[1].score)
         voting: list[TrackedThing[TileEvidence]] = []
         voters: dict[int, Reading] = {}
         for thing, reading in visible:
@@ -145,6 +145,6 @@ def _face_down(groups: Iterable[Sequence[int]], voters: Mapping[int, Reading]) -
     for group in groups:
         readings = [voters[i] for i in group if i in voters]
         is_kan = len(group) == 4 and len(readings) == 2 and readings[0].tile == readings[1].tile
-        if is_kan and min(each.score for each in readings) >= CERTAIN and not _is_five(readings[0].tile):
+        if is_kan and min(reading.score for reading in readings) >= CERTAIN and not _is_five(readings[0].tile):
             hidden += [readings[0].tile] * 2
     return tuple(hidden)

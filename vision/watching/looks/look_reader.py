@@ -56,8 +56,8 @@ class LookReader:
         quads = found.tiles.astype(np.float64)
         quads_mm = self.view.to_felt(quads).reshape(-1, 4, 2)
         reversed_ = _are_reversed(quads_mm)
-        for each in (quads, quads_mm):
-            each[reversed_] = np.roll(each[reversed_], 2, axis=1)
+        for corners in (quads, quads_mm):
+            corners[reversed_] = np.roll(corners[reversed_], 2, axis=1)
         allowed = self._allows(quads_mm) & _are_whole(quads_mm, self.size)
         return TileLooks(
             quads=quads[allowed],

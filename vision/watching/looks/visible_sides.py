@@ -78,7 +78,10 @@ def is_felt_before(
         return False
     neighbours = _neighbours(place, others)
     points = np.concatenate([_side_points(place, depth * tile.depth_mm, camera_mm, tile) for depth in _SIDE_DEPTHS])
-    widened = [replace(one, half_mm=(one.half_mm[0] + _MARGIN_MM, one.half_mm[1] + _MARGIN_MM)) for one in neighbours]
+    widened = [
+        replace(neighbour, half_mm=(neighbour.half_mm[0] + _MARGIN_MM, neighbour.half_mm[1] + _MARGIN_MM))
+        for neighbour in neighbours
+    ]
     is_hidden = _are_within(points, [place, *widened]) | _show_sides(points, widened, camera_mm, tile)
     is_felt = ground.shows_felt(points)[~is_hidden]
     return len(is_felt) >= _LEAST_SIDE_SHARE * len(points) and float(is_felt.mean()) >= _FELT_SHARE
@@ -98,13 +101,13 @@ def may_be_misread(place: Detection, face: str, others: Iterable[Detection], cam
     each other at most. An ura behind a wall read surely as 2m, and was a 3m.
     """
     away_mm = _away_mm(place, camera_mm)
-    nearer = [one for one in _neighbours(place, others) if _away_mm(one, camera_mm) < away_mm]
+    nearer = [neighbour for neighbour in _neighbours(place, others) if _away_mm(neighbour, camera_mm) < away_mm]
     hidden = float(_are_within(place.grid(scale=1 - 1 / _FINE, steps=_FINE), nearer).mean())
     return hidden >= _LEAST_HIDDEN[face in _STROKES]
 
 
 def _neighbours(place: Detection, others: Iterable[Detection]) -> list[Detection]:
-    return [one for one in others if abs(one.x_mm - place.x_mm) + abs(one.y_mm - place.y_mm) < _NEAR_MM]
+    return [other for other in others if abs(other.x_mm - place.x_mm) + abs(other.y_mm - place.y_mm) < _NEAR_MM]
 
 
 def _are_within(points_mm: Floats, outlines: Iterable[Detection]) -> Mask:

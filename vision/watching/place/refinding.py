@@ -88,7 +88,7 @@ def _plane_between(before: Grey, after: Grey) -> Floats | None:
     """Returns the homography [3, 3] from one picture's pixels to the other's, by points that look alike in both."""
     finder = cv2.ORB.create(_POINTS, scaleFactor=1.15, edgeThreshold=15, patchSize=25, fastThreshold=8)
     (points, descriptors), (other_points, other_descriptors) = (
-        finder.detectAndCompute(each, None) for each in (before, after)
+        finder.detectAndCompute(picture, None) for picture in (before, after)
     )
     if len(points) < _FEWEST or len(other_points) < _FEWEST:
         return None

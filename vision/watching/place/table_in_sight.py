@@ -130,7 +130,7 @@ class _Corners:
 
 def _corners_at(grey: Grey, points: Points) -> _Corners:
     softer = [np.asarray(cv2.GaussianBlur(grey, (0, 0), blur_px), np.uint8) for blur_px in _BLURS_PX]
-    blurred = np.stack([_patches(each, points) for each in softer])
+    blurred = np.stack([_patches(picture, points) for picture in softer])
     return _Corners(points, _patches(grey, points), blurred, np.zeros(len(points), dtype=np.intp), len(grey))
 
 
@@ -217,7 +217,7 @@ class TableInSight:
         if shift_detector.motion_to(grey) is not None:
             return False
         quarter_turns = (np.ascontiguousarray(np.rot90(grey, quarters)) for quarters in (1, 2, 3))
-        return not any(self._is_as_laid(self._all_corners.likenesses(each)) for each in quarter_turns)
+        return not any(self._is_as_laid(self._all_corners.likenesses(turn)) for turn in quarter_turns)
 
     def _shown_share(self, grey: Grey) -> float:
         """Returns how much of the table the frame shows."""

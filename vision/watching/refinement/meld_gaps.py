@@ -73,16 +73,16 @@ def with_melds_completed(looks: TileLooks, known_readings: Mapping[int, Reading]
     tiles = [tile for tile in sure_tiles if zones.is_by_rail(tile.place.x_mm, tile.place.y_mm)]
     occupied = [place for index, place in enumerate(looks.detections) if index not in no_tiles]
     gaps = [gap for gap in meld_gaps(tiles, zones.size) if zones.is_by_rail(gap.place.x_mm, gap.place.y_mm)]
-    gaps = [gap for gap in gaps if not any(do_overlap(gap.place, one) for one in occupied)]
+    gaps = [gap for gap in gaps if not any(do_overlap(gap.place, place) for place in occupied)]
     read_gaps = zip(gaps, reader.read([gap.place for gap in gaps]), strict=True)
-    filled = [one for gap, one in read_gaps if gap.is_filled_by(one.reading)]
+    filled = [gap_reading for gap, gap_reading in read_gaps if gap.is_filled_by(gap_reading.reading)]
     if not filled:
         return looks
     places: list[Detection] = []
-    for one in sorted(filled, key=lambda each: -each.reading.score):
-        if not any(do_overlap(one.place, other) for other in places):
-            places.append(one.place)
-    dropped = {index for index in no_tiles if any(do_overlap(looks.detections[index], one) for one in places)}
+    for found in sorted(filled, key=lambda gap_reading: -gap_reading.reading.score):
+        if not any(do_overlap(found.place, other) for other in places):
+            places.append(found.place)
+    dropped = {index for index in no_tiles if any(do_overlap(looks.detections[index], place) for place in places)}
     return looks.with_others(places, [_UNFOUND] * len(places), reader.view, without=dropped)
 
 

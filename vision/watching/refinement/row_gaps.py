@@ -91,7 +91,7 @@ def with_rows_completed(looks: TileLooks, reader: LookReader, *, known_tiles: Se
     for gap in gaps:
         if not dropped.isdisjoint(gap.found) or not reader.allows(gap.places).all():
             continue
-        if gap.is_filled_by([one.reading for one in reader.read(gap.places)]):
+        if gap.is_filled_by([read.reading for read in reader.read(gap.places)]):
             dropped |= {*gap.found}
             places += gap.places
             scores += [float(looks.scores[list(gap.found)].min())] * len(gap.places)

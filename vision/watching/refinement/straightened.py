@@ -54,27 +54,33 @@ def read_straightened(
         others: the same of what else is believed to lie there.
         believed_places: where each of the finds is believed to lie; None for a new one.
     """
-    size, zones = reader.size, reader.zones
     faces = [PlacedTile(place, reading.tile) for place, reading in (*finds, *others) if reading.is_face]
     found: dict[int, PlaceReading] = {}
     for index, (place, reading) in enumerate(finds):
-        straight, believed = None, believed_places[index] if believed_places else None
-        is_by_rail = zones.is_by_rail(place.x_mm, place.y_mm)
-        is_part = believed is not None and not is_sure_face(reading) and is_part_of(place, believed, size)
-        if believed is not None and is_part:
-            straight = _read_as_believed(believed, reader)
-        elif _may_be_askew(place, reading) and not is_by_rail:
-            straight = _read_askew(place, reader)
-        elif reading.tile != BACK and is_by_rail:
-            is_read = is_sure_face(reading)
-            straight = _read_turned(turned_in_meld(place, faces, size, is_read=is_read), reader)
+        believed = believed_places[index] if believed_places else None
+        straight = _read_otherwise(place, reading, believed, faces, reader)
         if straight is None and reading.is_face and not is_sure_face(reading):
             straight = _read_farther(place, reader)
-            if straight is None and zones.lies_across_river(place.x_mm, place.y_mm, place.angle_deg):
+            if straight is None and reader.zones.lies_across_river(place.x_mm, place.y_mm, place.angle_deg):
                 straight = _read_across(place, reader)
         if straight is not None:
             found[index] = straight
     return found
+
+
+def _read_otherwise(
+    place: Detection, reading: Reading, believed: Detection | None, faces: Sequence[PlacedTile], reader: LookReader
+) -> PlaceReading | None:
+    """Returns the sure face of a find as it is believed to lie, about its middle, or turned in a meld; else None."""
+    is_by_rail = reader.zones.is_by_rail(place.x_mm, place.y_mm)
+    is_read = is_sure_face(reading)
+    if believed is not None and not is_read and is_part_of(place, believed, reader.size):
+        return _read_as_believed(believed, reader)
+    if _may_be_askew(place, reading) and not is_by_rail:
+        return _read_askew(place, reader)
+    if reading.tile != BACK and is_by_rail:
+        return _read_turned(turned_in_meld(place, faces, reader.size, is_read=is_read), reader)
+    return None
 
 
 def with_parts_joined(looks: TileLooks, reader: LookReader, *, faces: Iterable[Detection]) -> TileLooks:
@@ -120,8 +126,8 @@ def _read_askew(place: Detection, reader: LookReader) -> PlaceReading | None:
     Seen from far aslant, the outline of a tile with its side may be turned by 20 degrees.
     """
     readings = [_read_as(place, angle_deg, reader) for angle_deg in (0.0, 90.0)]
-    sure_readings = [one for one in readings if is_sure_face(one.reading)]
-    return max(sure_readings, key=lambda one: one.reading.score, default=None)
+    sure_readings = [read for read in readings if is_sure_face(read.reading)]
+    return max(sure_readings, key=lambda read: read.reading.score, default=None)
 
 
 def _read_farther(place: Detection, reader: LookReader) -> PlaceReading | None:
@@ -150,8 +156,8 @@ def _shifted_place(place: Detection, x_mm: float, y_mm: float) -> Detection:
 def _read_at_all(place_groups: Iterable[Sequence[Detection]], reader: LookReader) -> PlaceReading | None:
     """Returns the first face that is read surely at all of some places, which are nearly the same, or None."""
     for places in place_groups:
-        readings = [_read_as(each, each.angle_deg, reader) for each in places]
-        if len({one.reading.tile for one in readings}) == 1 and all(is_sure_face(one.reading) for one in readings):
+        readings = [_read_as(place, place.angle_deg, reader) for place in places]
+        if len({read.reading.tile for read in readings}) == 1 and all(is_sure_face(read.reading) for read in readings):
             return readings[0]
     return None
 

@@ -52,12 +52,7 @@ def with_blanks_identified(
     all_readings = [*readings, *(thing.evidence.reading() for thing in known_things)]
     all_places = [*places, *(thing.place for thing in known_things)]
     samples = _samples(look, all_places)
-    spots = Spots(
-        middles=np.array([(spot.x_mm, spot.y_mm) for spot in all_places], np.float64).reshape(-1, 2),
-        lengths=np.array([2 * spot.half_mm[1] for spot in all_places], np.float64),
-        found=np.concatenate([scores, np.ones(len(known_things), np.float32)]),
-        zones=tuple(zones.side_and_zone(spot.x_mm, spot.y_mm)[1] for spot in all_places),
-    )
+    spots = _spots(all_places, np.concatenate([scores, np.ones(len(known_things), np.float32)]), zones)
     ground = None if look.felt is None else _lab_of_bytes(look.felt)
     colours = known_tiles(all_readings, samples, spots, ground=ground)
     identified = identify_blanks(readings, samples[: len(readings)], spots, colours, glare=GLARE_IN_A_LOOK)
@@ -74,6 +69,15 @@ def with_blanks_identified(
         else reading
         for n, reading in enumerate(identified)
     ]
+
+
+def _spots(places: Sequence[Detection], scores: Floats32, zones: Zones) -> Spots:
+    return Spots(
+        middles=np.array([(place.x_mm, place.y_mm) for place in places], np.float64).reshape(-1, 2),
+        lengths=np.array([2 * place.half_mm[1] for place in places], np.float64),
+        found=scores,
+        zones=tuple(zones.side_and_zone(place.x_mm, place.y_mm)[1] for place in places),
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -94,7 +94,7 @@ class TileTracker:
     def _at_rest(self, looks: TileLooks, look: TopLook, changed: Mask, pons: Sequence[Pon]) -> list[_Find]:
         """Returns the tiles at rest among those found, each with what it shows; one on top counts as in its pon."""
         places = self._places
-        at_rest = [i for i, one in enumerate(looks.detections) if places.rest_of(one) >= LEAST_REST_NS]
+        at_rest = [i for i, detection in enumerate(looks.detections) if places.rest_of(detection) >= LEAST_REST_NS]
         tops = self._tops.seen_on_top([looks.detections[i] for i in at_rest], pons, look)
         for n, top in tops.items():
             looks.detections[at_rest[n]] = top.place

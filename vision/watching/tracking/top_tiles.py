@@ -151,11 +151,7 @@ class TopTiles:
             )
             top = self._tops.get(pon.id)
             if top is None or top.id is None:
-                layer = Layer.NO
-                if is_near and not _looks_as_before(pon.turned_tile, look):
-                    layer = _layer(
-                        displacement, shift, self._side_growth(detections[displacement.index], pon, displacement, look)
-                    )
+                layer = self._layer_in(look, detections, pon, displacement, shift) if is_near else Layer.NO
                 if layer is Layer.NO:
                     self._tops.pop(pon.id, None)
                     continue
@@ -166,6 +162,14 @@ class TopTiles:
             if is_near:
                 found[displacement.index] = top
         return found
+
+    def _layer_in(
+        self, look: TopLook, detections: Sequence[Detection], pon: Pon, displacement: Displacement, shift: float
+    ) -> Layer:
+        if _looks_as_before(pon.turned_tile, look):
+            return Layer.NO
+        growth = self._side_growth(detections[displacement.index], pon, displacement, look)
+        return _layer(displacement, shift, growth)
 
     def _side_growth(self, detection: Detection, pon: Pon, displacement: Displacement, look: TopLook) -> float | None:
         before = self._sides.get(pon.id)
@@ -181,9 +185,9 @@ class TopTiles:
         top_offset = top_tile_offset(place, view, self._tile)
         most_mm = 0.45 * self._tile.width_mm
         candidates = [
-            (min(_distance_mm(one, place, (0.0, 0.0)), _distance_mm(one, place, top_offset)), i)
-            for i, one in enumerate(detections)
-            if place.lean_to(one) < _ASKEW_DEG
+            (min(_distance_mm(detection, place, (0.0, 0.0)), _distance_mm(detection, place, top_offset)), i)
+            for i, detection in enumerate(detections)
+            if place.lean_to(detection) < _ASKEW_DEG
         ]
         away, index = min(candidates, default=(most_mm, -1))
         if away >= most_mm:
@@ -203,8 +207,12 @@ class TopTiles:
         pushes = []
         for other in pon.others:
             place = other.place
-            same = [one for one in detections if _distance_mm(one, place, (0.0, 0.0)) < 0.45 * self._tile.width_mm]
-            pushes += [(one.x_mm - place.x_mm, one.y_mm - place.y_mm) for one in same]
+            same = [
+                detection
+                for detection in detections
+                if _distance_mm(detection, place, (0.0, 0.0)) < 0.45 * self._tile.width_mm
+            ]
+            pushes += [(detection.x_mm - place.x_mm, detection.y_mm - place.y_mm) for detection in same]
         return min(pushes, key=lambda push: hypot(*push), default=(0.0, 0.0))
 
     def _predicted_shift_mm(self, pon: Pon, view: TopView) -> float:

@@ -86,8 +86,10 @@ class KnownPeople:
         if not game.state.is_over:
             return game
         adjustments = (
-            replace(each, event=replace(each.event, by=with_names(each.event.by, self._displayed_name)))
-            for each in game.state.adjustments
+            replace(
+                adjustment, event=replace(adjustment.event, by=with_names(adjustment.event.by, self._displayed_name))
+            )
+            for adjustment in game.state.adjustments
         )
         return replace(
             game,
@@ -108,7 +110,7 @@ class KnownPeople:
             if (person := self.people.person(player.name)) is not None:
                 record = replace(player, name=person)
                 found[person] = record if person not in found else found[person] + record
-        return sorted(found.values(), key=lambda each: -each.points)
+        return sorted(found.values(), key=lambda place: -place.points)
 
     def offered_names(self, names: Iterable[str]) -> list[str]:
         """Returns the names of persons offered in fields, sorted."""

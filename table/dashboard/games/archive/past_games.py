@@ -101,7 +101,7 @@ class Evening:
         return Evening(games=self.games + count, figures=self.figures + game.figures, last_start=start)
 
 
-def same_evening(before: str, after: str) -> bool:
+def is_same_evening(before: str, after: str) -> bool:
     """Returns whether two games belong to the same evening, by the times when they were opened."""
     return _start_time(after) - _start_time(before) <= EVENING
 

@@ -52,7 +52,7 @@ def blueprint(archive: SeasonArchive) -> Blueprint:
         found = season.find(identity)
         if found is None:
             abort(404)
-        others = [each.name for each in season.people if each is not found]
+        others = [person.name for person in season.people if person is not found]
         view = person_view(found, request_texts())
         return rendered_page(
             "games/season/person.html",

@@ -61,7 +61,7 @@ def person_view(person: PersonFigures, texts: Catalogue) -> View:
         "best": None if person.best is None else best_view(person.best, texts),
         "about_best": _figure("best", {"value": ""}, texts),
         "about_against": _figure("against", {"value": ""}, texts),
-        "against": [_against(name, each, texts) for name, each in sorted(person.against.items())],
+        "against": [_against(name, record, texts) for name, record in sorted(person.against.items())],
         "pictures": _pictures(person, texts),
     }
 
@@ -133,19 +133,19 @@ def best_view(best: BestHand, texts: Catalogue) -> View:
     }
 
 
-def _against(name: str, each: HeadToHead, texts: Catalogue) -> View:
+def _against(name: str, figures: HeadToHead, texts: Catalogue) -> View:
     return {
         "name": name,
-        "above": texts.text("season.above", above=each.above, games=each.games),
-        "result": thousands(each.result),
-        "won": f"{each.won.total:,}",
-        "lost": f"{each.lost.total:,}",
+        "above": texts.text("season.above", above=figures.above, games=figures.games),
+        "result": thousands(figures.result),
+        "won": f"{figures.won.total:,}",
+        "lost": f"{figures.lost.total:,}",
     }
 
 
 def _pictures(person: PersonFigures, texts: Catalogue) -> list[View]:
     pictures = [_points(person, texts), _places(person, texts), _style(person, texts), _deal_ins(person, texts)]
-    return [each for each in pictures if each is not None]
+    return [picture for picture in pictures if picture is not None]
 
 
 def _picture(name: str, svg: str, alt: str, texts: Catalogue) -> View:

@@ -53,5 +53,5 @@ class ClocklessSessions(SecureCookieSessionInterface):
         cookies = response.headers.getlist("Set-Cookie")
         if session.permanent and session:
             lifetime = f"; Max-Age={int(app.permanent_session_lifetime.total_seconds())}"
-            cookies = [f"{each}{lifetime}" if each.startswith(name) else each for each in cookies]
+            cookies = [f"{cookie}{lifetime}" if cookie.startswith(name) else cookie for cookie in cookies]
             response.headers.setlist("Set-Cookie", cookies)

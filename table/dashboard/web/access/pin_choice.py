@@ -70,13 +70,13 @@ def is_long_enough(pin: str) -> bool:
     if len(pin) > MOST_CHARACTERS or not pin.isprintable():
         return False
     characters = without_signs(pin)
-    letters = sum(not unicodedata.category(each).startswith("M") for each in characters)
+    letters = sum(not unicodedata.category(character).startswith("M") for character in characters)
     return letters >= (LEAST_DIGITS if characters.isdecimal() else LEAST_LETTERS)
 
 
 def without_signs(pin: str) -> str:
     """Returns the letters and digits of a PIN."""
-    return "".join(each for each in pin if _is_letter(each) or each.isdecimal())
+    return "".join(character for character in pin if _is_letter(character) or character.isdecimal())
 
 
 def is_common(pin: str) -> bool:
@@ -120,7 +120,7 @@ def _is_date(pin: str) -> bool:
         return False
     if len(pin) == 8:
         orders = ((pin[:4], pin[4:6], pin[6:]), (pin[4:], pin[2:4], pin[:2]), (pin[4:], pin[:2], pin[2:4]))
-        return any(_is_day(*each) for each in orders)
+        return any(_is_day(*order) for order in orders)
     first, middle, last = pin[:2], pin[2:4], pin[4:]
     orders = ((first, middle, last), (last, middle, first), (last, first, middle))
     return any(_is_day(f"{century}{year}", month, day) for year, month, day in orders for century in ("19", "20"))

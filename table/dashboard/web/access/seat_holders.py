@@ -208,7 +208,7 @@ class SeatHolders:
             if own_seat is seat:
                 return self._hand_over(seat, request.phone, SeatTransfer.WORD)
             self._requests[seat] = request = replace(request, agreed=request.agreed | {own_seat})
-            is_enough = {each for each in SEATS if each is not seat} == self._held_consents(request)
+            is_enough = {other for other in SEATS if other is not seat} == self._held_consents(request)
             return self._hand_over(seat, request.phone, SeatTransfer.OTHERS) if is_enough else None
 
     def leave(self, phone: str) -> None:
@@ -254,7 +254,7 @@ class SeatHolders:
             self._store({**changes, _FOLLOWED: followed_seating})
             self._requests = {
                 order[seat]: replace(
-                    request, seat=order[seat], agreed=frozenset(order[each] for each in request.agreed)
+                    request, seat=order[seat], agreed=frozenset(order[agreed] for agreed in request.agreed)
                 )
                 for seat, request in self._requests.items()
             }
@@ -277,7 +277,7 @@ class SeatHolders:
 
     def _held_consents(self, request: SeatRequest) -> set[Seat]:
         """Returns the seats that agreed and are still held."""
-        return {each for each in request.agreed if self.holder_of(each) is not None}
+        return {seat for seat in request.agreed if self.holder_of(seat) is not None}
 
     def _drop_request(self, phone: str) -> None:
         """Drops the request of a phone, if it has one."""

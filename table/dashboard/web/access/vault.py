@@ -53,7 +53,7 @@ class Vault:
     def ownerless(cls) -> Vault:
         """Returns the secrets of a table whose file cannot be read: people may sit, but nobody can become the owner."""
         vault = cls()
-        vault._write(pin="")  # a hash that no PIN has
+        vault._write(pin="")  # no PIN has an empty hash
         return vault
 
     @property
@@ -151,7 +151,7 @@ class Vault:
         try:
             self._write(salt=salt.hex(), pin=hashed, **others)
         except ConfigError:
-            self._stored_texts = before  # a PIN that the next power cut would lose is none
+            self._stored_texts = before  # a PIN that is not on the disk would be lost at the next start
             raise
 
     def _check(self, name: str, pin: str, address: str, *, tries_of: str) -> None:
@@ -180,7 +180,7 @@ class Vault:
             texts = read_json(read_whole(self._path))
         except (OSError, ValueError) as error:
             raise ConfigError(f"expected the table's secrets in {self._path}, got: {error}") from error
-        if not isinstance(texts, dict) or not all(isinstance(each, str) for each in texts.values()):
+        if not isinstance(texts, dict) or not all(isinstance(stored, str) for stored in texts.values()):
             raise ConfigError(f"expected an object of texts in {self._path}, got {type(texts).__name__}")
         for name, text in texts.items():
             if not _can_be_used(name, text):

@@ -43,8 +43,8 @@ def network_domains() -> tuple[str, ...]:
     except OSError:
         return ()
     words = [line.split() for line in lines]
-    names = [each for first, *rest in filter(None, words) if first in ("search", "domain") for each in rest]
-    return tuple(domain for each in names if (domain := each.lower().strip(".")))
+    names = [domain for first, *rest in filter(None, words) if first in ("search", "domain") for domain in rest]
+    return tuple(domain for name in names if (domain := name.lower().strip(".")))
 
 
 def _without_port(host: str) -> str:

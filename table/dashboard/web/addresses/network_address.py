@@ -55,7 +55,7 @@ def own_address() -> str | None:
             found = [str(probe.getsockname()[0])]
         except OSError:
             found = _interface_addresses(probe)
-    return next((each for each in found if not ipaddress.ip_address(each).is_loopback), None)
+    return next((address for address in found if not ipaddress.ip_address(address).is_loopback), None)
 
 
 def _interface_addresses(probe: socket.socket) -> list[str]:

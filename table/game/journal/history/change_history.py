@@ -115,20 +115,25 @@ def changes_of(
         else:
             done.append(act)
             undone.clear()
-        found[entry.number if act is None else act] = Change(
-            act=act,
-            body=_with_present_seats(entry, seatings),
-            by=_author(entry, seatings),
-            utc=entry.envelope.utc,
-            is_undone=entry.number not in effective_numbers,
-            hand=_hand_of(entry, hand_ends),
-            moved_seats=_moved_seats(entry, seatings),
-            names=seatings.names_at(entry.number + 1),
+        found[entry.number if act is None else act] = replace(
+            _change(entry, hand_ends, seatings), is_undone=entry.number not in effective_numbers
         )
     return Changes(
         all=tuple(found.values()),
         undo=done[-1] if done else None,
         redo=undone[-1] if undone else None,
+    )
+
+
+def _change(entry: Entry, hand_ends: Sequence[int], seatings: SeatingHistory) -> Change:
+    return Change(
+        act=entry.envelope.act,
+        body=_with_present_seats(entry, seatings),
+        by=_author(entry, seatings),
+        utc=entry.envelope.utc,
+        hand=_hand_of(entry, hand_ends),
+        moved_seats=_moved_seats(entry, seatings),
+        names=seatings.names_at(entry.number + 1),
     )
 
 
@@ -146,7 +151,7 @@ def _moved_seats(entry: Entry, seatings: SeatingHistory) -> tuple[Seat, ...]:
     before = seatings.before(entry.number)
     if isinstance(entry.body, PlayersNamed) and entry.body.is_substitution:
         return tuple(
-            before.seat_in(seatings.now, each) for each in SEATS if entry.body.names[each] != before.names[each]
+            before.seat_in(seatings.now, seat) for seat in SEATS if entry.body.names[seat] != before.names[seat]
         )
     if not isinstance(entry.body, Reseated):
         return ()

@@ -137,7 +137,7 @@ def game_history(entries: Sequence[Entry]) -> GameHistory:
     if not isinstance(opening, GameOpened):
         raise TypeError(f"expected a game's opening, got {opening!r}")
     answered_questions, seatings = _answered_questions(entries), SeatingHistory(entries)
-    rejected_numbers = {each.entry for each in game.rejected_entries}
+    rejected_numbers = {rejection.entry for rejection in game.rejected_entries}
     return GameHistory(
         number=entries[0].number,
         utc=entries[0].envelope.utc,
@@ -255,7 +255,7 @@ def _seconds_between(start: str, end: str) -> float:
 
 def _question_count(entries: Sequence[Entry], game: FoldedGame) -> int:
     """Returns the number of uncertain readings and of missing discards that people were asked about."""
-    missing = sum(each.announcement.id is AnnouncementId.MISSING_DISCARD for each in game.announcements)
+    missing = sum(logged.announcement.id is AnnouncementId.MISSING_DISCARD for logged in game.announcements)
     return missing + sum(isinstance(entry.body, QuestionAsked) for entry in entries)
 
 

@@ -27,7 +27,9 @@ class GameFigures:
 
     def __add__(self, other: GameFigures) -> GameFigures:
         """Returns the sums of both."""
-        return GameFigures(**{each.name: getattr(self, each.name) + getattr(other, each.name) for each in fields(self)})
+        return GameFigures(
+            **{field.name: getattr(self, field.name) + getattr(other, field.name) for field in fields(self)}
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

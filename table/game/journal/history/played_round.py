@@ -84,5 +84,5 @@ def opening_round(round_text: str, before: Sequence[Entry], *, is_over: bool) ->
 
 def announced_round(entries: Sequence[Entry]) -> str:
     """Returns the round that the desk had announced last when the newest of these entries was written."""
-    last = PlayedRound.parse(next((each.envelope.round for each in reversed(entries) if each.envelope.round), ""))
+    last = PlayedRound.parse(next((entry.envelope.round for entry in reversed(entries) if entry.envelope.round), ""))
     return "" if last is None else replace(last, games=0).text

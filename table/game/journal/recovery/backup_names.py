@@ -67,7 +67,7 @@ def read_name(path: Path) -> BackupName | None:
 def named_backups(folder: Path, stem: str) -> list[tuple[BackupName, Path]]:
     """Returns the backups of a journal, newest first."""
     found = [(name, path) for path in folder.glob(f"*{SUFFIX}") if (name := read_name(path)) and name.stem == stem]
-    return sorted(found, key=lambda each: each[0].age, reverse=True)
+    return sorted(found, key=lambda pair: pair[0].age, reverse=True)
 
 
 def restores_in(folder: Path, stem: str) -> int:

@@ -44,7 +44,7 @@ def back_up(journal: Path, folder: Path, *, day: str, keep: int | None, texts: M
     try:
         folder.mkdir(parents=True, exist_ok=True)
         copy(journal, path, texts)
-        daily_backups = [file for each, file in named_backups(folder, journal.stem) if each.format is None]
+        daily_backups = [file for parsed, file in named_backups(folder, journal.stem) if parsed.format is None]
         for old_backup in daily_backups[len(daily_backups) if keep is None else keep :]:
             old_backup.unlink(missing_ok=True)
     except (OSError, sqlite3.Error) as error:

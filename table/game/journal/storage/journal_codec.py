@@ -80,9 +80,9 @@ def encode(value: object) -> Any:
         case None | bool() | int() | float() | str():
             return value
         case tuple() | list():
-            return [encode(each) for each in value]
+            return [encode(item) for item in value]
         case Mapping():
-            return {str(key): encode(each) for key, each in value.items()}
+            return {str(key): encode(item) for key, item in value.items()}
         case _ if dataclasses.is_dataclass(value):
             name = type(value).__name__
             fields = {
@@ -119,11 +119,11 @@ def _usable(data: Any) -> Any:
         case str():
             return data.encode("utf-8", "replace").decode("utf-8")
         case list():
-            values = [_usable(each) for each in data]
-            no_longer_cancels = all(type(each) is int for each in data) and sum(data) == 0 != sum(values)
+            values = [_usable(item) for item in data]
+            no_longer_cancels = all(type(item) is int for item in data) and sum(data) == 0 != sum(values)
             return [0] * len(data) if no_longer_cancels else values
         case dict():
-            return {_usable(key): _usable(each) for key, each in data.items()}
+            return {_usable(key): _usable(item) for key, item in data.items()}
     return data
 
 

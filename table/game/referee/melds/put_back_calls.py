@@ -64,22 +64,17 @@ class PutBackFinder:
         return (*discard, observation.found(PutBack(seat=seat, meld=True), new_tiles[:1]))
 
     def _superseding_call(self, observation: Observation, seat: Seat, meld: Meld, giver: Seat) -> tuple[Finding, ...]:
+        """Returns another seat's call of the tile of this chi, which goes before it, once that has lain long enough."""
+        if meld.kind is not MeldKind.CHI:
+            return ()
         for other in SEATS:
             groups = felt_in_seats.groups(observation.felt, other)
             if other in (seat, giver) or len(groups) <= len(observation.hand.melds[other]):
                 continue
             seen_meld = read_meld(groups[-1], other, meld.called)
-            is_same_kind = (
-                seen_meld is not None
-                and seen_meld.kind in _BEFORE_CHI
-                and seen_meld.tiles[0].kind == _called_kind(meld)
-            )
-            if (
-                seen_meld is None
-                or not is_same_kind
-                or meld.kind is not MeldKind.CHI
-                or not self._is_ripe(observation, other)
-            ):
+            if seen_meld is None or seen_meld.kind not in _BEFORE_CHI:
+                continue
+            if seen_meld.tiles[0].kind != _called_kind(meld) or not self._is_ripe(observation, other):
                 continue
             tile = seen_meld.called_tile or seen_meld.tiles[0]
             call = Called(

@@ -34,7 +34,7 @@ def read_melds_lines(value: Any) -> tuple[Meld, ...]:
     Raises:
         RecordError, RulesError, ValueError: it does not hold melds.
     """
-    return tuple(_meld(object_of(each, "a meld")) for each in list_of(value, "entered_melds"))
+    return tuple(_meld(object_of(meld, "a meld")) for meld in list_of(value, "entered_melds"))
 
 
 def _meld(line: Mapping[str, Any]) -> Meld:

@@ -14,6 +14,11 @@ REASON_NAMES: Final[Mapping[AbortReason | None, str]] = {
 """The names that we write; the key None is an exhaustive draw."""
 REASONS: Final[Mapping[str, AbortReason | None]] = {
     **dict.fromkeys(("fanpai", "howanpai", "exhaustive", "ryukyoku")),
-    **{name: each for each in AbortReason for name in (each.names.mjai, each.names.mjlog, *each.names.others) if name},
+    **{
+        name: reason
+        for reason in AbortReason
+        for name in (reason.names.mjai, reason.names.mjlog, *reason.names.others)
+        if name
+    },
 }
 """The names that we read, as several programs write them."""

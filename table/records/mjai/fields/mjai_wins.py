@@ -134,7 +134,7 @@ def _yaku(line: ReadLine, tiles: Sequence[Tile]) -> Yaku | None:
     if our_yaku is not None:
         return tuple((str(name), checked_number(han, "han")) for name, han in list_of(our_yaku, "yaku"))
     mjai_yaku = line.get("yakus")
-    if not mjai_yaku or not all(isinstance(each, Sequence) and len(each) == 2 for each in mjai_yaku):
+    if not mjai_yaku or not all(isinstance(pair, Sequence) and len(pair) == 2 for pair in mjai_yaku):
         return None
     found: Counter[str] = Counter()
     dragons = 0

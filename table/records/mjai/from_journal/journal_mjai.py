@@ -243,6 +243,9 @@ def _act_count(hand: HandState) -> int:
     """Returns how many tiles and melds were laid in a hand and not taken up again; told melds are no acts."""
     melds_entered = [() if hand_shown is None else hand_shown.melds for hand_shown in hand.shown_hands]
     melds = [
-        meld for each, entered in zip(hand.melds, melds_entered, strict=True) for meld in each if meld not in entered
+        meld
+        for all_melds, entered in zip(hand.melds, melds_entered, strict=True)
+        for meld in all_melds
+        if meld not in entered
     ]
     return hand.discards + len(melds) + sum(meld.kind is MeldKind.ADDED_KAN for meld in melds)

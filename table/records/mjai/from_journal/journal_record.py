@@ -37,7 +37,7 @@ def record_of(entries: Sequence[Entry], source: str = "the journal") -> GameReco
     history = game.state.history
     lines = "\n".join(json.dumps(line) for line in with_scores(mjai_lines(entries), history))
     record = read_mjai(lines.encode(), source)
-    settled = [each for each in zip(history, game.hand_ends, strict=True) if each[0].settlement is not None]
+    settled = [pair for pair in zip(history, game.hand_ends, strict=True) if pair[0].settlement is not None]
     hands = tuple(
         _as_settled(hand, settled[number][0] if number < len(settled) else None)
         for number, hand in enumerate(record.hands)
@@ -66,7 +66,7 @@ def hand_of_record(record: GameRecord, number: int, history: Sequence[FinishedHa
         RecordError: the hand was not settled, or the record has another one at that place.
     """
     finished = history[number]
-    place = sum(each.settlement is not None for each in history[:number])
+    place = sum(line.settlement is not None for line in history[:number])
     hand = record.hands[place] if finished.settlement is not None and place < len(record.hands) else None
     if hand is None or (hand.deal.round, hand.deal.honba) != (finished.round, finished.honba):
         raise RecordError(

@@ -48,7 +48,7 @@ class LiveMjai:
         self._sent_lines = lines
         opening = entries[0].body
         self._rotation = int(opening.first_dealer) if isinstance(opening, GameOpened) else 0
-        return [self._rotated(line) for each in to_send for line in self._with_draw(each)]
+        return [self._rotated(line) for unsent in to_send for line in self._with_draw(unsent)]
 
     def _with_draw(self, line: MjaiLine) -> Iterator[MjaiLine]:
         """Yields the line, preceded by the unseen draw that it implies, if any."""

@@ -61,11 +61,11 @@ class HandLines:
             if lines[place]["type"] not in _ACT_LINES or ("retracted" in lines[place]) != (count < 0):
                 continue
             is_declaration = lines[place]["type"] == "dahai" and lines[place - 1]["type"] == "reach"
-            for each in (place - 1, place) if is_declaration else (place,):
+            for act_place in (place - 1, place) if is_declaration else (place,):
                 if count > 0:
-                    lines[each] = {**lines[each], "retracted": True}
+                    lines[act_place] = {**lines[act_place], "retracted": True}
                 else:
-                    del lines[each]["retracted"]
+                    del lines[act_place]["retracted"]
             if is_declaration and count > 0:
                 self.declared_riichi.pop(Seat(lines[place]["actor"]), None)
                 self.acceptances.pop(place, None)

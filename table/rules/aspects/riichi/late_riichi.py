@@ -91,34 +91,14 @@ def keep_reports(draft: Draft, earlier: tuple[Riichi, ...], but: Seat) -> None:
 def _declare(draft: Draft, seat: Seat, laid_tile: LaidTile) -> None:
     """Declares riichi with a tile laid earlier, and applies what has happened since."""
     tile = draft.rivers[seat][_river_index(draft, seat, laid_tile)]
-    may_be_double = _may_be_first(draft, laid_tile)
-    candidates = _possible_declarations(draft, seat, laid_tile)
-    is_double = may_be_double and draft.missed_at[seat] is None and len(candidates) == 1
-    may_be_double = may_be_double or _may_be_first(draft, candidates[0])
-    is_claimable = (
-        draft.claimable_tile is not None
-        and draft.claimable_tile.laid_index == laid_tile.laid_index
-        and not draft.has_passed
-    )
-    missed_at = draft.missed_at[seat]
-    is_tile_told = draft.riichi[seat].upright_laid_index is not None
-    may_be_later = not is_tile_told and missed_at is not None and missed_at > laid_tile.laid_index
-    riichi = Riichi(
-        stage=RiichiStage.DECLARED,
-        is_double=is_double,
-        may_be_double=may_be_double
-        and (may_be_later or len(candidates) > 1 or first_go_round.is_doubtful(draft, seat, laid_tile.laid_index)),
-        discard_number=tile.discard_number,
-        laid_index=laid_tile.laid_index,
-        has_passed=not is_claimable,
-        may_be_later=may_be_later,
-        last_laid_index=candidates[-1].laid_index if len(candidates) > 1 else None,
-        stick_seen=True,
-        is_voiced=True,
+    last = draft.claimable_tile
+    is_claimable = last is not None and last.laid_index == laid_tile.laid_index and not draft.has_passed
+    riichi = replace(
+        _declared_riichi(draft, seat, laid_tile), discard_number=tile.discard_number, has_passed=not is_claimable
     )
     draft.riichi = replace_at(draft.riichi, seat, riichi)
     declaration.mark_declaration(draft, seat, riichi.discard_number)
-    if is_double:
+    if riichi.is_double:
         draft.say(AnnouncementId.DOUBLE_RIICHI, "R37", seat)
     claimed_tile = draft.claims[0].laid_tile if draft.claims else None
     if claimed_tile is not None and claimed_tile.laid_index <= laid_tile.laid_index:
@@ -131,6 +111,26 @@ def _declare(draft: Draft, seat: Seat, laid_tile: LaidTile) -> None:
     if tile.called_by is not None and tile.discard_number == draft.rivers[seat][-1].discard_number:
         draft.sideways_due = replace_at(draft.sideways_due, seat, True)
         draft.say(AnnouncementId.NEXT_SIDEWAYS, "R18", seat)
+
+
+def _declared_riichi(draft: Draft, seat: Seat, laid_tile: LaidTile) -> Riichi:
+    """Returns the riichi declared with that tile or, where play went unseen, with one of several."""
+    candidates = _possible_declarations(draft, seat, laid_tile)
+    missed_at = draft.missed_at[seat]
+    is_tile_told = draft.riichi[seat].upright_laid_index is not None
+    may_be_later = not is_tile_told and missed_at is not None and missed_at > laid_tile.laid_index
+    is_doubtful = may_be_later or len(candidates) > 1 or first_go_round.is_doubtful(draft, seat, laid_tile.laid_index)
+    is_first = _may_be_first(draft, laid_tile)
+    return Riichi(
+        stage=RiichiStage.DECLARED,
+        is_double=is_first and missed_at is None and len(candidates) == 1,
+        may_be_double=is_doubtful and (is_first or _may_be_first(draft, candidates[0])),
+        laid_index=laid_tile.laid_index,
+        may_be_later=may_be_later,
+        last_laid_index=candidates[-1].laid_index if len(candidates) > 1 else None,
+        stick_seen=True,
+        is_voiced=True,
+    )
 
 
 def _possible_declarations(draft: Draft, seat: Seat, laid_tile: LaidTile) -> tuple[LaidTile, ...]:
@@ -151,7 +151,7 @@ def _possible_declarations(draft: Draft, seat: Seat, laid_tile: LaidTile) -> tup
         if draft.laid_tiles[index].seat is seat and not draft.laid_tiles[index].kind.is_kan
     )
     found_indexes = {
-        each.laid_index for each in own_discards if upright_index is None or each.laid_index > upright_index
+        discard.laid_index for discard in own_discards if upright_index is None or discard.laid_index > upright_index
     }
     return tuple(draft.laid_tiles[index] for index in sorted({laid_tile.laid_index, *found_indexes}))
 
@@ -170,4 +170,4 @@ def _keep_if_ron_withdrawn(draft: Draft, seat: Seat) -> None:
 def _river_index(draft: Draft, seat: Seat, laid_tile: LaidTile) -> int:
     """Returns the tile's place in the seat's river, from 0."""
     before = draft.laid_tiles[: laid_tile.laid_index]
-    return sum(each.seat is seat and not each.kind.is_kan for each in before)
+    return sum(earlier.seat is seat and not earlier.kind.is_kan for earlier in before)

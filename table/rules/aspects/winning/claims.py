@@ -34,9 +34,9 @@ def claim_ron(draft: Draft, event: WinClaimed) -> Claim:
         if other.laid_tile is None or other.laid_tile.laid_index != laid_tile.laid_index:
             draft.suspect("7-05-15", other.seat, "wins were claimed on different tiles")
     same_tile_claims = tuple(
-        each
-        for each in draft.claims
-        if each.laid_tile is not None and each.laid_tile.laid_index == laid_tile.laid_index
+        claim
+        for claim in draft.claims
+        if claim.laid_tile is not None and claim.laid_tile.laid_index == laid_tile.laid_index
     )
     _keep_claims(draft, same_tile_claims)
     _undo_pass(draft, laid_tile)
@@ -53,17 +53,17 @@ def _claim_unseen(draft: Draft, event: WinClaimed) -> Claim:
     Raises:
         ImpossibleEventError: the discarder that is named wins too.
     """
-    others = tuple(each for each in draft.claims if each.kind is WinKind.RON and each.seat is not event.seat)
-    known_source = next((each.from_seat for each in others if each.from_seat is not None), None)
+    others = tuple(claim for claim in draft.claims if claim.kind is WinKind.RON and claim.seat is not event.seat)
+    known_source = next((other.from_seat for other in others if other.from_seat is not None), None)
     source = known_source if event.from_seat is None else event.from_seat
-    if (winner := next((each.seat for each in others if each.seat is source), None)) is not None:
+    if (winner := next((other.seat for other in others if other.seat is source), None)) is not None:
         raise ImpossibleEventError(
             f"expected a ron on another seat's tile, got that of seat {int(winner)}, who wins too", says="own_ron"
         )
     if known_source not in (None, source) and claim_of(draft, event.seat) is None:
-        for each in others:
-            draft.suspect("7-05-15", each.seat, "wins were claimed on different tiles")
-    _keep_claims(draft, tuple(replace(each, from_seat=source) for each in others))
+        for other in others:
+            draft.suspect("7-05-15", other.seat, "wins were claimed on different tiles")
+    _keep_claims(draft, tuple(replace(other, from_seat=source) for other in others))
     return Claim(seat=event.seat, kind=WinKind.RON, from_seat=source, han=event.han, fu=event.fu)
 
 
@@ -101,7 +101,7 @@ def claim_tsumo(draft: Draft, event: WinClaimed) -> Claim | None:
 
 def add_claim(draft: Draft, claim: Claim) -> None:
     """Adds a claim; a seat's second claim replaces its first."""
-    others = tuple(each for each in draft.claims if each.seat is not claim.seat)
+    others = tuple(other for other in draft.claims if other.seat is not claim.seat)
     hand_phase.claim(draft, (*others, claim))
     if claim.han is not None and claim.han < draft.rules.han_needed(draft.start.honba):
         draft.suspect(FALSE_WIN, claim.seat, f"a win of {claim.han} han was claimed although two are needed")

@@ -33,7 +33,7 @@ def is_unclear(draft: Draft, claim: Claim) -> bool:
     reported_melds = () if hand is None else hand.melds
     if not reported_melds:
         return False
-    known_yakuman = {each.yakuman for each in draft.pao if each.winner is claim.seat}
+    known_yakuman = {pao.yakuman for pao in draft.pao if pao.winner is claim.seat}
     fed_before = () if draft.gap is None else tuple(_pon_origin(meld) for meld in draft.gap.melds[claim.seat])
     return any(
         yakuman not in known_yakuman

@@ -99,7 +99,7 @@ def waits_of(draft: Draft, seat: Seat, concealed: tuple[Tile, ...]) -> frozenset
     return waits(concealed, len(melds), in_melds=[tile for meld in melds for tile in meld.tiles])
 
 
-def check_count(draft: Draft, shown_hand: HandShown) -> bool:
+def check_tile_count(draft: Draft, shown_hand: HandShown) -> bool:
     """Raises a suspicion about a wrong number of tiles; returns whether the number is right."""
     if _is_right_count(draft, shown_hand):
         return True
@@ -138,7 +138,7 @@ def _is_right_count(draft: Draft, shown_hand: HandShown) -> bool:
 
 def _has_right_shape(draft: Draft, claim: Claim, shown_hand: HandShown, wait_kinds: frozenset[int]) -> bool:
     winning_tile = winning_tile_of(claim, shown_hand)
-    if not check_count(draft, shown_hand) or winning_tile is None:
+    if not check_tile_count(draft, shown_hand) or winning_tile is None:
         return False
     if not all(tile.is_known for tile in (*shown_hand.tiles, winning_tile)):
         return False
@@ -157,12 +157,12 @@ def _check_furiten(draft: Draft, shown_hand: HandShown, before: int, wait_kinds:
     seat = shown_hand.seat
     may_rob = _may_rob_closed_kan(draft, shown_hand)
     causes = furiten.causes(draft, seat, draft.rules, before=before, closed_kans=may_rob)
-    by_kind = causes.of(wait_kinds)
-    for kind, kinds in by_kind.items():
-        tiles = [KIND_TILES[each].text for each in sorted(kinds)]
-        draft.say(AnnouncementId.FURITEN, "R52", seat, Scope.VERDICT, kind=kind.value, tiles=tiles)
-        draft.suspect(FALSE_WIN, seat, f"{kind.value} furiten: {' '.join(tiles)}")
-    if causes.has_unread and not by_kind:
+    by_cause = causes.of(wait_kinds)
+    for cause, tile_kinds in by_cause.items():
+        tiles = [KIND_TILES[kind].text for kind in sorted(tile_kinds)]
+        draft.say(AnnouncementId.FURITEN, "R52", seat, Scope.VERDICT, kind=cause.value, tiles=tiles)
+        draft.suspect(FALSE_WIN, seat, f"{cause.value} furiten: {' '.join(tiles)}")
+    if causes.has_unread and not by_cause:
         draft.say(AnnouncementId.POSSIBLE_FURITEN, "R52", seat, Scope.VERDICT)
 
 

@@ -63,7 +63,8 @@ def find_robbed_kan(draft: Draft, shown_hand: HandShown) -> Claim | None:
 
     No fifth one can have been discarded unseen, so the kan was robbed.
     """
-    claim, last = next((each for each in draft.claims if each.seat is shown_hand.seat), None), draft.claimable_tile
+    claim = next((own_claim for own_claim in draft.claims if own_claim.seat is shown_hand.seat), None)
+    last = draft.claimable_tile
     if claim is None or claim.kind is not WinKind.RON or not draft.is_behind or last is None:
         return claim
     winning_tile = shown_hand.winning_tile
@@ -75,7 +76,7 @@ def find_robbed_kan(draft: Draft, shown_hand: HandShown) -> Claim | None:
     else:
         corrected = replace(claim, laid_tile=None)
     if corrected != claim:
-        hand_phase.keep_claims(draft, tuple(corrected if each is claim else each for each in draft.claims))
+        hand_phase.keep_claims(draft, tuple(corrected if other is claim else other for other in draft.claims))
         reopen_last(draft, draft.before_ron)
     return corrected
 

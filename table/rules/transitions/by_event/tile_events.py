@@ -114,7 +114,7 @@ def _ask_if_claimed(draft: Draft, seat: Seat) -> None:
 
 def _callable_discard(draft: Draft, event: Called) -> LaidTile:
     """Returns the discard that is called, after checking that it is the last of its river and not yet called."""
-    laid_tile = next((each for each in reversed(draft.laid_tiles) if each.seat is event.from_seat), None)
+    laid_tile = next((laid for laid in reversed(draft.laid_tiles) if laid.seat is event.from_seat), None)
     last = next(reversed(draft.rivers[event.from_seat]), None)
     expected = f"expected a discard of seat {int(event.from_seat)} to call"
     if laid_tile is None or last is None or laid_tile.kind is not LaidKind.DISCARD:

@@ -39,18 +39,18 @@ def take_back_void_call(draft: Draft) -> None:
     foul = draft.fouls[-1]
     if foul.clause == WRONG_UTTERANCE or draft.phase is not Phase.PLAY:
         return
-    for each in (*foul.consequence.sanctions, *foul.consequence.instructions):
-        acts = _acts_to_take_back(draft, foul, each) if each.op is Op.VOID else ()
+    for sanction in (*foul.consequence.sanctions, *foul.consequence.instructions):
+        acts = _acts_to_take_back(draft, foul, sanction) if sanction.op is Op.VOID else ()
         if not acts:
             continue
         hand = replace(draft.freeze())
-        kept_discards = [_discard_of(act) for act in acts if act.seat is not each.seat]
+        kept_discards = [_discard_of(act) for act in acts if act.seat is not sanction.seat]
         for act in acts:
             take_back(draft, act.seat)
         for event in reversed(kept_discards):
             _lay_again(draft, event)
         void_call = VoidCall(
-            foul=len(draft.fouls) - 1, seat=each.seat, hand=hand, laid_tiles=draft.laid_tiles, melds=draft.melds
+            foul=len(draft.fouls) - 1, seat=sanction.seat, hand=hand, laid_tiles=draft.laid_tiles, melds=draft.melds
         )
         draft.void_calls = (*draft.void_calls, void_call)
         return
@@ -69,7 +69,11 @@ def _acts_to_take_back(draft: Draft, foul: LoggedFoul, void: Sanction) -> tuple[
         if act.is_meld:
             return tuple(found) if act.seat is void.seat and _is_void_call(act.hand, act.seat, void.effect) else ()
         may_follow = act.seat is void.seat or (foul.clause == _UNNOTICED_PON and act.seat is foul.seat)
-        if not may_follow or act.seat in [each.seat for each in found[:-1]] or _is_void_declaration(act, void.effect):
+        if (
+            not may_follow
+            or act.seat in [earlier_act.seat for earlier_act in found[:-1]]
+            or _is_void_declaration(act, void.effect)
+        ):
             return ()
     return ()
 

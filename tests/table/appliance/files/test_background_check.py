@@ -104,7 +104,7 @@ def test_a_backup_is_made_all_the_same_and_no_older_one_let_go(
     older.write_bytes(path.read_bytes())
     assert main(["backup", "--config", str(config)]) == 1
     output = capsys.readouterr()
-    assert [str(each) for each in backups(folder, "table")] == [output.out.strip(), str(older)]
+    assert [str(backup) for backup in backups(folder, "table")] == [output.out.strip(), str(older)]
     assert UNREADABLE in output.err
 
 

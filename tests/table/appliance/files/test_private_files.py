@@ -55,6 +55,8 @@ def test_a_configuration_with_a_password_that_others_read_is_said_and_used(
     assert loaded.problems == ()
     assert loaded.config.mqtt.host == "broker"
     assert len(loaded.warnings) == count
-    assert all(f"expected mode 0600 for a file with a password, got {bits:04o}" in each for each in loaded.warnings)
+    assert all(
+        f"expected mode 0600 for a file with a password, got {bits:04o}" in warning for warning in loaded.warnings
+    )
     file.write_text('[table]\nname = "x"\n')
     assert load(file).warnings == ()

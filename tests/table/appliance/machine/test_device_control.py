@@ -108,7 +108,7 @@ def test_nobody_but_the_owner_gets_there(tmp_path: Path) -> None:
             assert stranger.post("/device", do=deed, sure="yes")[0] == 403
         assert {stranger.get(f"/device/{path}")[0] for path in ("log.txt", "sharpness", "update")} == {403}
         assert "Switch the computer off" not in stranger.get("/device")[1]
-        assert not appliance.restart_requested
+        assert not appliance.is_restart_requested
 
 
 def test_the_owner_has_it_begin_again_switch_off_and_gives_the_log(
@@ -130,7 +130,7 @@ def test_the_owner_has_it_begin_again_switch_off_and_gives_the_log(
         assert phone.get("/device/log.txt")[0] == 200
         assert phone.post("/device", do="again")[0] == 202
         assert appliance.end_requested.wait(PATIENCE_S)
-        assert appliance.restart_requested
+        assert appliance.is_restart_requested
 
 
 def options(page: str) -> list[tuple[str, str]]:

@@ -139,7 +139,7 @@ def test_a_camera_that_is_back_shows_twice_what_lies_there_though_nothing_change
     with CameraThread(lambda: reels.pop(0), always(watcher), Inbox(), observers=(keep,), retry_s=(0.01,)):
         wait_for(lambda: len(watcher.frames) == 120)
     assert len(reports) == 2 * looks
-    assert all((each.felt, each.changes) == (watcher.felt, ()) for each in reports)
+    assert all((report.felt, report.changes) == (watcher.felt, ()) for report in reports)
     for first, second in zip(reports[::2], reports[1::2], strict=True):
         assert second.t_ns - first.t_ns >= PATIENCE_NS
 

@@ -149,7 +149,7 @@ def test_what_the_disk_refuses_leaves_nothing(tmp_path: Path, monkeypatch: pytes
     monkeypatch.setattr(Path, "write_bytes", full)
     with pytest.raises(OSError, match="No space left"):
         clips.write(moment(NOON + timedelta(minutes=1)))
-    assert [each.name for each in clips.path.iterdir()] == ["20261121-120000"]
+    assert [file.name for file in clips.path.iterdir()] == ["20261121-120000"]
 
 
 def test_a_folder_that_cannot_be_made_is_an_error_and_an_absent_one_is_empty(tmp_path: Path) -> None:

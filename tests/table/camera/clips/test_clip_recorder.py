@@ -81,9 +81,9 @@ def test_a_clip_shows_the_rivers_and_says_what_was_believed_and_doubted(tmp_path
     assert np.abs(stored_frame[middle].astype(int) - picture[middle]).mean() < 8
     assert np.allclose(recording.settings.table.corners_px or (), corners_px(appearance), atol=0.5)
     details = json.loads((recording.path / "moment.json").read_text("utf-8"))
-    assert [each["id"] for each in details["felt"]] == [tile.id for tile in felt.tiles]
+    assert [detail["id"] for detail in details["felt"]] == [tile.id for tile in felt.tiles]
     assert details["doubts"][0]["alternatives"] == [["6p", 0.2]]
-    assert [each["id"] for each in details["said"]] == ["riichi_declared"]
+    assert [detail["id"] for detail in details["said"]] == ["riichi_declared"]
     crops = {int(path.stem) for path in (recording.path / "crops").iterdir()}
     assert crops >= {300, 400, *(tile.id for tile in felt.tiles)}
 

@@ -138,7 +138,7 @@ def observations(staged: StagedScript, *, skip: Sequence[int] = ()) -> Iterator[
     ]
     timed: list[tuple[float, TableContents | Press]] = [
         *observed,
-        *((each.time_s, each.press) for each in staged.presses),
+        *((press.time_s, press.press) for press in staged.presses),
     ]
     for time_s, each in sorted(timed, key=lambda pair: pair[0]):
         if isinstance(each, Press):

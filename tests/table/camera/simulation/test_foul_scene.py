@@ -41,9 +41,9 @@ def staged() -> StagedScript:
 
 
 def test_a_foul_is_pressed_on_the_panel_step_by_step(staged: StagedScript) -> None:
-    presses = [each.press for each in staged.presses][:3]
+    presses = [press.press for press in staged.presses][:3]
     assert presses == [PressFoulButton(seat=Seat.FAR)] * 2 + [PressTableButton()]
-    times = [each.time_s for each in staged.presses]
+    times = [press.time_s for press in staged.presses]
     assert times == sorted(times)
 
 
@@ -91,5 +91,5 @@ def test_a_foul_needs_its_number() -> None:
 
 
 def test_the_truth_names_the_foul(staged: StagedScript) -> None:
-    (foul,) = [each.event for each in staged.truth if isinstance(each.event, FoulLogged)]
+    (foul,) = [line.event for line in staged.truth if isinstance(line.event, FoulLogged)]
     assert foul == FoulLogged(seat=Seat.FAR, clause="7-05-11", by="panel")

@@ -57,29 +57,31 @@ def test_the_evening_settles_to_the_scores_that_its_script_was_given(
 
 def test_the_evening_shows_what_a_demo_must_show(played_evening: tuple[GameState, list[Announcement]]) -> None:
     state, announcements = played_evening
-    closed = [each.args["by"] for each in announcements if each.id is AnnouncementId.IPPATSU_CLOSED]
+    closed = [
+        announcement.args["by"] for announcement in announcements if announcement.id is AnnouncementId.IPPATSU_CLOSED
+    ]
     assert "call" in closed
-    assert any(each.id is AnnouncementId.NEXT_SIDEWAYS for each in announcements)
+    assert any(announcement.id is AnnouncementId.NEXT_SIDEWAYS for announcement in announcements)
     settled = [line.settlement for line in state.history if line.settlement is not None]
     assert {each.kind for each in settled} == {ResultKind.RON, ResultKind.TSUMO, ResultKind.DRAW}
     assert any("ippatsu" in dict(win.yaku) for each in settled for win in each.wins)
 
 
 def test_the_discard_after_a_called_riichi_tile_lies_sideways(staged: StagedScript) -> None:
-    events = [each.event for each in staged.truth]
+    events = [line.event for line in staged.truth]
     index = next(
         place for place, (before, event) in enumerate(pairwise(events), 1)
         if isinstance(event, Called) and isinstance(before, StickPlaced)
     )  # fmt: skip
     call = events[index]
     assert isinstance(call, Called)
-    following = (each for each in events[index:] if isinstance(each, Discarded) and each.seat is call.from_seat)
+    following = (event for event in events[index:] if isinstance(event, Discarded) and event.seat is call.from_seat)
     assert next(following).sideways
 
 
 def test_each_riichi_brings_its_stick(staged: StagedScript) -> None:
-    declarers = [each.event.seat for each in staged.truth if isinstance(each.event, Discarded) and each.event.sideways]
-    sticks = [each.event.seat for each in staged.truth if isinstance(each.event, StickPlaced)]
+    declarers = [line.event.seat for line in staged.truth if isinstance(line.event, Discarded) and line.event.sideways]
+    sticks = [line.event.seat for line in staged.truth if isinstance(line.event, StickPlaced)]
     assert len(sticks) == len(declarers) - 1  # one sideways tile replaces a called one
 
 

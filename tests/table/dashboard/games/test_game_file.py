@@ -186,4 +186,6 @@ def test_a_won_hand_lies_open_from_the_claim_to_the_end_with_its_yaku_and_value(
 
 def test_no_ending_breaks_off_where_a_value_is_still_missing() -> None:
     data = data_in(file_of(whole_game()))
-    assert not any(step["ending"].endswith("· ") for hand in data["hands"] for step in hand["steps"])
+    endings = [step["ending"] for hand in data["hands"] for step in hand["steps"]]
+    assert any(" · " in ending for ending in endings)
+    assert not any(ending.endswith("· ") for ending in endings)

@@ -288,7 +288,11 @@ def test_who_else_a_foul_speaks_of_moves_along_with_the_seats() -> None:
         facts = ("breaker=2", "outside=2")
         evening.take(partial(foul, seat=Seat.RIGHT, clause="7-07-02", option="a", facts=facts))
         evening.take(partial(act, kind=Reseat, order=(Seat.FAR, Seat.RIGHT, Seat.NEAR, Seat.LEFT)))
-        (found,) = [each.event for each in effective_events(journal.last_game()) if isinstance(each.event, FoulLogged)]
+        (found,) = [
+            effective.event
+            for effective in effective_events(journal.last_game())
+            if isinstance(effective.event, FoulLogged)
+        ]
         assert (found.seat, found.facts) == (Seat.RIGHT, ("breaker=0", "outside=2"))
 
 

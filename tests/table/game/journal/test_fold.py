@@ -71,7 +71,7 @@ def test_a_missing_stick_is_asked_for_in_play_only_in_games_of_older_programs(in
         Entry(number=number, envelope=envelope, body=body)
         for number, body in enumerate((opening, *parse_events(WITHOUT_STICK)), start=1)
     ]
-    ids = [each.announcement.id.value for each in fold(opened_game(entries[0]), entries[1:]).announcements]
+    ids = [logged.announcement.id.value for logged in fold(opened_game(entries[0]), entries[1:]).announcements]
     assert ids.count("stick_missing") == times
     if in_play:
         assert ids.index("stick_missing") + 1 == ids.index("riichi_accepted")

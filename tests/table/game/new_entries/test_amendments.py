@@ -244,7 +244,7 @@ POOR = draw(0, 1, 2, 3, riichi=(3,))
 def _leave_out_third_hand(table: Table) -> None:
     tell(table, *PLAYED)
     table.handle(EditResult(hand=1, result=POOR))
-    assert [each.says for each in table.folded_game.rejected_entries] == ["riichi_points"]
+    assert [entry.says for entry in table.folded_game.rejected_entries] == ["riichi_points"]
     assert rounds(table) == ["E1-0", "E2-0", "E2-1", "E3-0"]
 
 
@@ -288,8 +288,8 @@ def test_seats_entered_wrongly_are_swapped_with_names_and_all_hands(journal: Jou
 
 
 def swaps(table: Table) -> list[Any]:
-    announcements = [each.announcement for each in table.announcements]
-    return [each.args for each in announcements if each.id is AnnouncementId.SEATS_SWAPPED]
+    announcements = [logged.announcement for logged in table.announcements]
+    return [announcement.args for announcement in announcements if announcement.id is AnnouncementId.SEATS_SWAPPED]
 
 
 def test_everybody_is_told_of_a_swap_and_of_its_undoing(table: Table) -> None:
@@ -332,12 +332,12 @@ def test_every_change_keeps_who_when_and_why(table: Table) -> None:
     table.handle(EditResult(result=win(1, 0, 4), hand=0, why="dora forgotten", by="owner"))
     undo(table, why="it had no dora", by="seat 2")
     changes = table.board.latest.changes.all
-    assert [(each.by, each.reason, each.is_undone) for each in changes] == [
+    assert [(change.by, change.reason, change.is_undone) for change in changes] == [
         ("seat 1", "", False),
         ("owner", "dora forgotten", True),
         ("seat 2", "it had no dora", False),
     ]
-    assert all(each.utc for each in changes)
+    assert all(change.utc for change in changes)
 
 
 def test_a_new_game_begins_beside_the_old_one(journal: Journal, table: Table) -> None:

@@ -31,7 +31,7 @@ RIVERS = ("1m2m3m4m", "5p6p7p8p", "1s1s2s3s", "1z2z3z4z")
 
 
 @pytest.mark.parametrize("side", range(4))
-@pytest.mark.parametrize("hidden", [each for size in (1, 2, 3) for each in combinations(range(4), size)])
+@pytest.mark.parametrize("hidden", [combination for size in (1, 2, 3) for combination in combinations(range(4), size)])
 def test_a_referee_that_starts_while_an_arm_hides_part_of_a_river_finds_no_discard_twice(
     side: int, hidden: tuple[int, ...]
 ) -> None:
@@ -86,13 +86,15 @@ def test_a_doubtful_reading_stands_and_is_asked_about() -> None:
     table = FeltByHand()
     table.lay(0, Zone.RIVER, "7s", score=0.5)
     assert table.last == Discarded(seat=Seat.NEAR, tile=Tile("7s"))
-    assert [(each.id, each.discard) for each in table.game.questions] == [(AnnouncementId.DOUBT, 0)]
+    assert [(question.id, question.discard) for question in table.game.questions] == [(AnnouncementId.DOUBT, 0)]
 
 
 def test_a_discard_read_otherwise_later_is_corrected() -> None:
     table = FeltByHand().discard((0, "6s"), (1, "1m"))
     table.observe(replace(table.felt, tiles=tuple(reread(tile, "6s", "8s") for tile in table.felt.tiles)))
-    assert [(each.discard, each.to, each.source) for each in table.game.corrections] == [(0, Tile("8s"), Source.CAMERA)]
+    assert [(correction.discard, correction.to, correction.source) for correction in table.game.corrections] == [
+        (0, Tile("8s"), Source.CAMERA)
+    ]
 
 
 def test_what_people_corrected_is_not_corrected_back() -> None:
@@ -108,7 +110,7 @@ def test_what_people_corrected_is_not_corrected_back() -> None:
 def test_a_discard_that_the_rest_of_the_table_speaks_against_is_asked_about() -> None:
     table = FeltByHand().discard((0, "6s"), (1, "1m"))
     table.observe(_reweighed(table.felt, "6s", Reading(tile="6s", score=0.5, outcome=Outcome.DOUBTED)))
-    assert [(each.id, each.seat, each.discard) for each in table.game.questions] == [
+    assert [(question.id, question.seat, question.discard) for question in table.game.questions] == [
         (AnnouncementId.DOUBT, Seat.NEAR, 0)
     ]
     assert not table.game.corrections
@@ -117,13 +119,13 @@ def test_a_discard_that_the_rest_of_the_table_speaks_against_is_asked_about() ->
 def test_a_doubt_that_the_rest_of_the_table_ends_is_asked_about_no_more() -> None:
     table = FeltByHand().lay(0, Zone.RIVER, "9s", score=0.5)
     table.observe(_reweighed(table.felt, "9s", Reading(tile="9s", score=0.95, outcome=Outcome.UPHELD)))
-    assert [(each.discard, each.to) for each in table.game.corrections] == [(0, Tile("9s"))]
+    assert [(correction.discard, correction.to) for correction in table.game.corrections] == [(0, Tile("9s"))]
     assert len(table.game.questions) == 1
 
 
 def _reweighed(felt: Felt, face: str, reading: Reading) -> Felt:
     return replace(
-        felt, tiles=tuple(replace(each, reading=reading) if each.reading.tile == face else each for each in felt.tiles)
+        felt, tiles=tuple(replace(tile, reading=reading) if tile.reading.tile == face else tile for tile in felt.tiles)
     )
 
 
@@ -142,12 +144,11 @@ def test_a_stick_without_a_sideways_tile_waits_for_it() -> None:
 
 
 def test_a_stick_from_an_earlier_hand_is_no_new_stick() -> None:
-    game = RefereedGame()
     table = FeltByHand()
-    table.game = game
-    table.stick(1)
-    table.observe(Felt(sticks=table.felt.sticks)).lay(0, Zone.WALL, "2z").discard((0, "1m"), (1, "r2m"))
-    assert not any(isinstance(event, StickPlaced) for event in game.events)
+    table.game, table.felt = RefereedGame(), Felt()
+    table.stick(1).lay(0, Zone.WALL, "2z").discard((0, "1m"))
+    assert table.discard((1, "r2m")).last == Discarded(seat=Seat.RIGHT, tile=Tile("2m"), sideways=True)
+    assert not any(isinstance(event, StickPlaced) for event in table.game.events)
 
 
 def test_a_stick_that_stays_away_is_taken_back() -> None:
@@ -161,4 +162,4 @@ def test_a_stick_that_stays_away_is_taken_back() -> None:
 def test_an_indicator_read_otherwise_later_is_corrected() -> None:
     table = FeltByHand().discard((0, "6s"))
     table.observe(replace(table.felt, tiles=tuple(reread(tile, "1z", "4z") for tile in table.felt.tiles)))
-    assert [(each.indicator, each.to) for each in table.game.corrections] == [(0, Tile("4z"))]
+    assert [(correction.indicator, correction.to) for correction in table.game.corrections] == [(0, Tile("4z"))]

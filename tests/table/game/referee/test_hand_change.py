@@ -109,7 +109,7 @@ def test_an_ura_that_is_read_with_a_doubt_is_told_with_a_question() -> None:
     table = FeltByHand().discard((0, "r9p")).stick(0).discard((1, "8p"), (2, "6z"), (3, "7z")).press(ClaimTsumo, 0)
     table.lay(0, Zone.HAND, *WHOLE).lay(0, Zone.WALL, "4z", score=0.5)
     assert table.last == UraTurned(seat=Seat.NEAR, indicators=(Tile("4z"),))
-    questions = [(each.id, each.subject, each.tile) for each in table.game.questions]
+    questions = [(question.id, question.subject, question.tile) for question in table.game.questions]
     assert questions == [(AnnouncementId.DOUBT, "indicator", Tile("4z"))]
 
 

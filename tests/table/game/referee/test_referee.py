@@ -21,7 +21,7 @@ def staged() -> StagedScript:
 
 
 def truth(staged: StagedScript) -> list[Event]:
-    return [each.event for each in staged.truth]
+    return [line.event for line in staged.truth]
 
 
 def test_every_event_of_the_evening_follows_from_the_felt_and_the_presses(staged: StagedScript) -> None:
@@ -46,7 +46,7 @@ def test_every_event_of_a_short_script_follows_from_the_felt(script: str) -> Non
 def test_two_discards_between_two_looks_come_in_the_order_of_play(staged: StagedScript, first: int) -> None:
     skipped = list(range(first, 21, 2))
     game = RefereedGame(is_complete=True).take(observations(staged, skip=skipped))
-    assert [each for each in game.events if isinstance(each, Discarded)][:20] == [
+    assert [event for event in game.events if isinstance(event, Discarded)][:20] == [
         each for each in truth(staged) if isinstance(each, Discarded)
     ][:20]
 
@@ -55,7 +55,9 @@ def test_a_called_tile_that_no_look_saw_in_the_river_is_known_from_its_meld(stag
     first_call = next(number for number, contents in enumerate(staged.contents) if any(contents.melds))
     game = RefereedGame(is_complete=True).take(observations(staged, skip=[first_call - 1]))
     assert game.events == truth(staged)
-    guessed = next(each for each in game.found if isinstance(each, FoundEvent) and each.source is Source.INFERRED)
+    guessed = next(
+        finding for finding in game.found if isinstance(finding, FoundEvent) and finding.source is Source.INFERRED
+    )
     assert isinstance(guessed.event, Discarded)
     assert guessed.confidence <= 0.5
 

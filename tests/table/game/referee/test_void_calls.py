@@ -34,7 +34,7 @@ def test_a_void_pon_goes_back_to_hand_and_river_and_play_goes_on(seconds: float)
     without_meld(table, 2).observe(table.felt, seconds=seconds)
     table.lay(0, Zone.RIVER, "5m").observe(table.felt, seconds=seconds)
     table.discard((1, "1p"), (2, "2p"))
-    assert [each.event for each in table.game.found[found:]] == [  # type: ignore[union-attr]
+    assert [finding.event for finding in table.game.found[found:]] == [  # type: ignore[union-attr]
         Discarded(seat=Seat.RIGHT, tile=Tile("1p")),
         Discarded(seat=Seat.FAR, tile=Tile("2p")),
     ]
@@ -72,7 +72,7 @@ def test_a_void_pon_goes_back_with_its_discard_in_any_order(
     assert hand is not None
     assert hand.melds[2] == ()
     assert [[discard.tile.text for discard in river] for river in hand.rivers] == [["5m"], ["1p"], ["2p"], []]
-    new = [each.event for each in table.game.found[found:] if isinstance(each, FoundEvent)]
+    new = [finding.event for finding in table.game.found[found:] if isinstance(finding, FoundEvent)]
     expected: list[Event] = [Discarded(seat=Seat.RIGHT, tile=Tile("1p")), Discarded(seat=Seat.FAR, tile=Tile("2p"))]
     assert [each for each in new if isinstance(each, Discarded)] == expected
     assert table.game.questions == []
@@ -96,14 +96,14 @@ def test_what_was_discarded_over_an_unnoticed_pon_stays_in_its_river_when_the_po
     hand = table.game.state.live
     assert hand is not None
     assert [[discard.tile.text for discard in river] for river in hand.rivers] == [["5m"], ["9s"], ["1p"], ["2p"]]
-    assert [each.event for each in table.game.found[found:] if isinstance(each, FoundEvent)] == [
+    assert [finding.event for finding in table.game.found[found:] if isinstance(finding, FoundEvent)] == [
         Discarded(seat=Seat.FAR, tile=Tile("1p")),
         Discarded(seat=Seat.LEFT, tile=Tile("2p")),
     ]
     read = table.felt.in_zone(1, Zone.RIVER)[0]
     better = replace(read, reading=replace(read.reading, tile="8s"))
     table.observe(replace(table.felt, tiles=tuple(better if tile == read else tile for tile in table.felt.tiles)))
-    assert [(each.discard, each.to) for each in table.game.corrections] == [(1, Tile("8s"))]
+    assert [(correction.discard, correction.to) for correction in table.game.corrections] == [(1, Tile("8s"))]
 
 
 @pytest.mark.parametrize("is_foul_named", [True, False])
@@ -113,7 +113,7 @@ def test_a_pon_that_is_taken_up_again_is_put_back_whether_or_not_a_foul_is_named
     if is_foul_named:
         table.press(LogFoul, 2, clause="7-05-14")
     table.observe(table.felt, seconds=15.0).discard((1, "1p"))
-    assert [each for each in table.game.events[3:] if not isinstance(each, FoulLogged)] == [
+    assert [event for event in table.game.events[3:] if not isinstance(event, FoulLogged)] == [
         PutBack(seat=Seat.FAR, meld=True),
         Discarded(seat=Seat.RIGHT, tile=Tile("1p")),
     ]
@@ -156,4 +156,4 @@ def test_a_pon_or_kan_goes_before_a_chi_that_was_laid_first(kind: CallKind) -> N
         Discarded(seat=Seat.LEFT, tile=Tile("1p")),
     ]
     assert table.game.state.live is not None
-    assert [len(each) for each in table.game.state.live.melds] == [0, 0, 0, 1]
+    assert [len(meld) for meld in table.game.state.live.melds] == [0, 0, 0, 1]

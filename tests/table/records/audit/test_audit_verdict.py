@@ -28,7 +28,11 @@ DRAWN = 2
 
 
 def found_in(record: GameRecord, ruleset: Ruleset | None = None) -> list[Disagreement]:
-    return [one for each in audit_game(record, log="x", ruleset=ruleset) for one in each.disagreements]
+    return [
+        disagreement
+        for audited in audit_game(record, log="x", ruleset=ruleset)
+        for disagreement in audited.disagreements
+    ]
 
 
 def stated_game() -> GameRecord:
@@ -94,7 +98,7 @@ def test_points_that_the_next_hand_begins_with_are_the_ones_after_the_hand() -> 
     second = whole.hands[1]
     deal = replace(second.deal, scores=four(score + 100 for score in second.deal.scores))
     record = replace(whole, hands=(whole.hands[0], replace(second, deal=deal, recorded_scores=None), *whole.hands[2:]))
-    assert "scores" in {one.fact for one in found_in(record)}
+    assert "scores" in {disagreement.fact for disagreement in found_in(record)}
 
 
 def test_another_end_of_a_hand_is_found() -> None:
@@ -103,7 +107,7 @@ def test_another_end_of_a_hand_is_found() -> None:
         lambda hand: hand.kind is ResultKind.DRAW and hand.reason is None,
         lambda hand: replace(hand, reason=AbortReason.NAGASHI),
     )
-    assert {"abort"} <= {one.fact for one in found_in(record)}
+    assert {"abort"} <= {disagreement.fact for disagreement in found_in(record)}
 
 
 def test_other_points_at_the_end_are_found() -> None:
@@ -121,9 +125,9 @@ def test_by_other_rules_payments_are_not_compared() -> None:
         altered_record(whole, is_won, lambda hand: win(points=100)(replace(hand, deltas=(100, -100, 0, 0)))),
         final=(1, 2, 3, 4),
     )
-    assert {"points", "deltas", "final"} <= {one.fact for one in found_in(record, whole.ruleset)}
+    assert {"points", "deltas", "final"} <= {disagreement.fact for disagreement in found_in(record, whole.ruleset)}
     for name in ("wrc-2025", "ema-2025", "m-league"):
-        assert PAYMENTS.isdisjoint(one.fact for one in found_in(record, preset_rules(name).switches))
+        assert PAYMENTS.isdisjoint(disagreement.fact for disagreement in found_in(record, preset_rules(name).switches))
 
 
 def plus_one(place: int) -> Callable[[list[str]], list[str]]:
@@ -157,4 +161,4 @@ def test_each_number_that_is_changed_in_a_real_record_is_found(
     match = place[1] if tag == "INIT" else place[0]
     numbers = ",".join(change(match[1].split(",")))
     altered = text[: match.start(1)] + numbers + text[match.end(1) :]
-    assert fact in {one.fact for one in found_in(read_mjlog(altered.encode(), "x"))}
+    assert fact in {disagreement.fact for disagreement in found_in(read_mjlog(altered.encode(), "x"))}

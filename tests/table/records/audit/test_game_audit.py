@@ -26,20 +26,20 @@ def logs(shared: Path) -> Path:
 def test_the_rules_agree_with_a_sample_of_real_games(logs: Path) -> None:
     sample = files(logs / "tenhou", every=SAMPLE)
     assert len(sample) >= 30
-    assert [each for path in sample for each in disagreements(load_game(path), path.name)] == []
+    assert [disagreement for path in sample for disagreement in disagreements(load_game(path), path.name)] == []
 
 
 @pytest.mark.long
 def test_the_rules_agree_with_all_real_games(logs: Path) -> None:
     games = files(logs / "tenhou")
     assert len(games) > 500
-    assert [each for path in games for each in disagreements(load_game(path), path.name)] == []
+    assert [disagreement for path in games for disagreement in disagreements(load_game(path), path.name)] == []
 
 
 def test_the_rules_agree_with_every_rare_event(logs: Path) -> None:
     rare = files(logs / "rare")
     assert len(rare) > 20
-    assert [each for path in rare for each in disagreements(load_game(path), path.name)] == []
+    assert [disagreement for path in rare for disagreement in disagreements(load_game(path), path.name)] == []
 
 
 def test_a_log_cut_short_gives_its_complete_hands_and_then_one_error(logs: Path) -> None:

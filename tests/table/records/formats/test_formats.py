@@ -328,7 +328,7 @@ def test_real_games_read_back_from_both_formats(shared: Path) -> None:
         mjai = "\n".join(json.dumps(line) for line in write_mjai(record)).encode()
         for data in (mjai, json.dumps(write_tenhou6(record)).encode()):
             again = read_game(data, path.name)
-            assert [_shape(each) for each in again.hands] == [_shape(each) for each in record.hands], path
+            assert [_shape(hand) for hand in again.hands] == [_shape(hand) for hand in record.hands], path
             assert (again.final, again.ruleset) == (record.final, record.ruleset)
 
 

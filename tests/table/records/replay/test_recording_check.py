@@ -23,7 +23,7 @@ def truth() -> Lines:
 def found(changed: Lines) -> set[str]:
     """What disagrees where the truth has so and the recording was read as it is."""
     hands = checked_hands(changed, truth(), ruleset=preset_rules("home").switches, source="x")
-    return {each.fact for hand in hands for each in hand.disagreements}
+    return {disagreement.fact for hand in hands for disagreement in hand.disagreements}
 
 
 def first(lines: Lines, kind: str) -> dict[str, Any]:

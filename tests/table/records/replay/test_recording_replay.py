@@ -39,7 +39,9 @@ class ScriptedWatcher(FakeWatcher):
     def __init__(self) -> None:
         super().__init__()
         reports = [
-            each for each in observations(stage_script(read_script(SHORT), LAYOUT)) if isinstance(each, FeltReport)
+            observation
+            for observation in observations(stage_script(read_script(SHORT), LAYOUT))
+            if isinstance(observation, FeltReport)
         ]
         self._reports = {report.frame + LATENCY: report for report in reports}
 
@@ -164,6 +166,7 @@ def test_presses_are_made_in_order_of_their_frames(film: Show) -> None:
 
 
 def test_a_show_presses_what_people_would_press(film: Show) -> None:
+    assert film.presses
     assert all(getattr(press, "tiles", ()) == () for press in film.presses)
 
 

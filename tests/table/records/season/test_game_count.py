@@ -38,7 +38,11 @@ def all_differences(
     ours = {person["name"]: _comparable(person) for person in season_json(found.season)["people"]}
     expected = counts_of_records(records, tell_fouls=tell_fouls)
     assert sorted(ours) == sorted(expected)
-    return [f"{name}: {each}" for name, figures in expected.items() for each in _differences(ours[name], figures)]
+    return [
+        f"{name}: {difference}"
+        for name, figures in expected.items()
+        for difference in _differences(ours[name], figures)
+    ]
 
 
 def write_journal(records: Sequence[Path], folder: Path) -> None:

@@ -309,7 +309,7 @@ def test_a_hand_that_people_kept_leaves_unknown_what_nobody_saw(tmp_path: Path) 
         table.handle(OpenGame(names=PLAYERS))
         tell(table, win(0, 1, 3))
         tell(table, draw(0, 1))
-    aoi, ben = (next(each for each in season_in(tmp_path).people if each.name == name) for name in PLAYERS[:2])
+    aoi, ben = (next(person for person in season_in(tmp_path).people if person.name == name) for name in PLAYERS[:2])
     assert (aoi.rate_of("wins").hits, aoi.rate_of("wins").of) == (1, 2)
     assert (ben.rate_of("deal_ins").hits, ben.tally.turns_unknown) == (1, 1)
     assert (aoi.rate_of("tenpai").hits, aoi.rate_of("tenpai").of) == (1, 1)
@@ -326,7 +326,7 @@ def test_a_win_in_riichi_that_people_kept_leaves_its_yaku_and_its_turn_unknown(t
         table = table_at(journal)
         table.handle(OpenGame(names=PLAYERS))
         tell(table, win(0, 1, 3, riichi=(0,)))
-    aoi = next(each for each in season_in(tmp_path).people if each.name == PLAYERS[0])
+    aoi = next(person for person in season_in(tmp_path).people if person.name == PLAYERS[0])
     assert (aoi.rate_of("riichi").hits, aoi.rate_of("riichi").of) == (1, 1)
     for name in ("ippatsu", "ura", "furiten_riichi"):
         assert (aoi.rate_of(name).value, aoi.rate_of(name).of, aoi.rate_of(name).unknown) == (None, 0, 1)
@@ -338,7 +338,7 @@ def test_the_average_of_two_wins_lies_above_nothing_at_all(tmp_path: Path) -> No
         table = table_at(journal)
         table.handle(OpenGame(names=PLAYERS))
         tell(table, win(0, 1, 1), win(0, 1, 13, None))
-    aoi = next(each for each in season_in(tmp_path).people if each.name == PLAYERS[0])
+    aoi = next(person for person in season_in(tmp_path).people if person.name == PLAYERS[0])
     interval = aoi.mean_of("win_value").interval
     assert interval is not None
     assert interval[0] == 0

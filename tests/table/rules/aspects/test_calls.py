@@ -211,7 +211,7 @@ def test_the_meld_tells_better_than_the_river_which_five_was_called() -> None:
 def test_a_pon_or_kan_goes_before_a_chi_until_its_discard(call: str) -> None:
     """7-05-15 d, e."""
     table = play("0 discards 9m; 1 chi 9m from 0 with 78m").feed(call)
-    assert [len(each) for each in table.hand.melds] == [0, 0, 0, 1]
+    assert [len(meld) for meld in table.hand.melds] == [0, 0, 0, 1]
     assert (table.hand.turn, table.clauses) == (Seat.LEFT, [])
 
 

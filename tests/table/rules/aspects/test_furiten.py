@@ -98,13 +98,13 @@ def test_r53_a_tile_let_pass_in_riichi_is_told_once_as_furiten_for_the_hand() ->
     assert table.one(AnnouncementId.FURITEN).args == {"kind": "riichi", "tiles": ["6p"]}
     table = play(f"{opening}; 2 discards 1m; 3 discards 3p").feed("0 ron from 3; 0 shows 234m45678p234s55s with 3p")
     assert table.one(AnnouncementId.FURITEN).args == {"kind": "riichi", "tiles": ["6p"]}
-    assert [each.evidence for each in table.suspicions] == [("riichi furiten: 6p",)]
+    assert [suspicion.evidence for suspicion in table.suspicions] == [("riichi furiten: 6p",)]
 
 
 def test_r50_r51_two_causes_of_furiten_are_one_question_with_both() -> None:
     opening = f"{ROUND}; 0 discards 6p sideways; 0 stick; 1 discards 6p; 2 discards 1m; 3 discards 3p"
     table = play(opening).feed("0 ron from 3; 0 shows 234m45678p234s55s with 3p")
-    assert [each.evidence for each in table.suspicions] == [("discard furiten: 6p", "riichi furiten: 6p")]
+    assert [suspicion.evidence for suspicion in table.suspicions] == [("discard furiten: 6p", "riichi furiten: 6p")]
 
 
 def test_r52_a_tile_let_pass_in_the_same_go_round_makes_a_ron_furiten() -> None:
@@ -179,7 +179,7 @@ def test_a_told_wait_is_forgotten_with_an_own_call_or_kan() -> None:
 
 def test_a_told_wait_hears_of_an_unread_tile_once() -> None:
     table = play(f"{ROUND}; 0 discards 1m; 0 waits 36p").feed("1 discards ?; 2 discards 1s")
-    assert [each for each, _ in table.sayings] == []
+    assert [saying for saying, _ in table.sayings] == []
     table = play(f"{ROUND}; 0 discards ?").feed("0 waits 36p")
     assert table.one(AnnouncementId.POSSIBLE_FURITEN).scope is Scope.PRIVATE
     assert "possible_furiten" not in dict(table.feed("1 discards 1s; 2 discards 2s").sayings)

@@ -123,8 +123,8 @@ WENT_BY = "0 discards 5s; 1 discards 5m; 2 discards 3p; 3 discards 7s; 0 discard
 )
 def test_furiten_is_claimed_only_of_what_was_seen(events: str, kind: str | None) -> None:
     table = play(events).feed(f"1 {WON}")
-    assert [each for each, _ in table.sayings if "furiten" in each] == ([] if kind is None else [kind])
-    evidence_text = "\n".join(evidence for each in table.suspicions for evidence in each.evidence)
+    assert [saying for saying, _ in table.sayings if "furiten" in saying] == ([] if kind is None else [kind])
+    evidence_text = "\n".join(evidence for suspicion in table.suspicions for evidence in suspicion.evidence)
     assert ("furiten" in evidence_text) is (kind == "furiten")
 
 

@@ -27,7 +27,7 @@ def test_a_dead_hand_may_not_win_and_its_claim_is_asked_about() -> None:
 
 def test_logging_a_foul_that_kills_a_hand_says_so() -> None:
     table = at("2 foul 7-04-01")
-    assert [(each.id, each.seat) for each in table.announcements] == [
+    assert [(announcement.id, announcement.seat) for announcement in table.announcements] == [
         (AnnouncementId.FOUL_LOGGED, Seat.FAR),
         (AnnouncementId.DEAD_HAND, Seat.FAR),
     ]
@@ -170,7 +170,7 @@ def test_a_short_hand_in_riichi_counts_as_noten() -> None:
 
 def test_a_suspicion_carries_the_options_of_its_clause() -> None:
     table = at("1 foul 7-04-01; 0 discards 5p").feed("1 ron")
-    assert [(each.clause, each.options) for each in table.suspicions] == [("7-09-01", ("a", "b"))]
+    assert [(suspicion.clause, suspicion.options) for suspicion in table.suspicions] == [("7-09-01", ("a", "b"))]
 
 
 def test_a_meld_is_asked_about_where_each_drawn_tile_has_to_go() -> None:

@@ -19,7 +19,7 @@ def chombo(before: str, hands: dict[int, str], option: str, offender: int = 1, f
     shows = "; ".join(f"{seat} shows {hands.get(seat, '5m')}" for seat in range(4) if seat != offender)
     text = f"{before}; {fouls}{offender} foul 7-04-01 option=a; {shows}"
     table = at(text, {"7-01": option})
-    assert not any(each.startswith("hand") for each in table.hand.fouls[-1].consequence.questions)
+    assert not any(question.startswith("hand") for question in table.hand.fouls[-1].consequence.questions)
     return settlement_of(table.feed("confirm")).deltas
 
 

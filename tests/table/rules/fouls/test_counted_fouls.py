@@ -153,7 +153,7 @@ def test_7_08_06_an_excused_deposit_is_said_with_its_clause_until_an_earlier_one
 ) -> None:
     table = at(f"{settled_first}{DEPOSIT}; {DEPOSIT}", {"7-08-06": "b"}, start=SHORT)
     lines = consequences_of(table, language)
-    assert [("7-08-06" in each, "1,000" in each) for each in lines].count((True, True)) == 1
+    assert [("7-08-06" in line, "1,000" in line) for line in lines].count((True, True)) == 1
     table.feed("cancel-foul 0 reason=no")
     assert not any("7-08-06" in each for each in consequences_of(table, language))
 

@@ -122,7 +122,9 @@ def outcome(rules: HouseRules, start: str, text: str) -> tuple[Any, ...]:
     state, hand = table.state, table.hand
     dues = tuple(due for past in state.history for due in past.dues)
     instructions = [
-        (each.seat, each.op, each.effect.params) for foul in hand.fouls for each in foul.consequence.instructions
+        (instruction.seat, instruction.op, instruction.effect.params)
+        for foul in hand.fouls
+        for instruction in foul.consequence.instructions
     ]
     return (
         *noticed,
@@ -132,7 +134,11 @@ def outcome(rules: HouseRules, start: str, text: str) -> tuple[Any, ...]:
         hand.tiles_left,
         final_standings(state.scores, rules.ruleset, dues=dues),
         dues,
-        [(each.seat, each.op, each.effect.params) for foul in hand.fouls for each in foul.consequence.sanctions],
+        [
+            (sanction.seat, sanction.op, sanction.effect.params)
+            for foul in hand.fouls
+            for sanction in foul.consequence.sanctions
+        ],
         instructions,
         [foul.consequence.questions for foul in hand.fouls],
         [past.settlement for past in state.history],

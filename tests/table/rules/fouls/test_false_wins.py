@@ -433,7 +433,7 @@ def test_d4_an_illegal_kan_that_was_entered_in_play_wins_nothing_later(name: str
     """Whether the win is counted by people or told; another player's win leaves the kan unpunished (R61)."""
     kan = f"{RIICHI}; 0 closed 7777s; dora 9s; 0 discards 7z; 0 foul 7-05-06; 1 discards 3m"
     table = Table(rules_named(name).ruleset).feed(f"{START}; {kan}").feed("0 ron han=3 fu=40")
-    assert [each for each in table.clauses if each[1] == 0] == [("7-05-01", 0)]
+    assert [clause for clause in table.clauses if clause[1] == 0] == [("7-05-01", 0)]
     table.feed("0 foul 7-05-01 option=a; confirm")
     assert settlement_of(table).reason is AbortReason.CHOMBO
     with pytest.raises(ImpossibleEventError, match="makes it false"):

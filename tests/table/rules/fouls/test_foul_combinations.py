@@ -295,9 +295,11 @@ def test_a_chombo_that_pays_by_the_others_hands_is_priced_once_they_are_shown(
     assert table.hand.fouls[0].consequence.questions == questions
     table.feed(f"2 shows {TENPAI}; 3 shows {YAKUMAN}; 0 shows 147m369p258s1234z")
     assert table.hand.fouls[0].consequence.questions == ()
-    assert [each.args["deltas"] for each in table.announcements if each.id is AnnouncementId.SETTLEMENT_PROPOSED][
-        -1
-    ] == list(deltas)
+    assert [
+        announcement.args["deltas"]
+        for announcement in table.announcements
+        if announcement.id is AnnouncementId.SETTLEMENT_PROPOSED
+    ][-1] == list(deltas)
     assert settlement_of(table.feed("confirm")).deltas == deltas
 
 

@@ -87,8 +87,8 @@ def deltas_of(line: FinishedHand) -> Deltas:
 def points_paid(lines: list[str]) -> dict[Seat, int]:
     """What each seat pays in all by these sentences."""
     found = dict.fromkeys(SEATS, 0)
-    for each in lines:
-        for wind, pays, puts in PAYMENT.findall(each):
+    for line in lines:
+        for wind, pays, puts in PAYMENT.findall(line):
             found[SEATS[WINDS.index(wind)]] += int((pays or puts).replace(",", ""))
     return found
 
@@ -109,21 +109,21 @@ def check_preview(
     if point.startswith("settled"):
         check_late(lines, game, state)
         return
-    assert not (point == "drawn" and any(each.startswith(DRAWN) for each in lines))
+    assert not (point == "drawn" and any(line.startswith(DRAWN) for line in lines))
     live = state.live
     assert live is not None
-    if any(each.startswith("Not decided yet") for each in lines):
+    if any(line.startswith("Not decided yet") for line in lines):
         return
-    ends_now = any(each.startswith(ENDING) or "the game ends" in each for each in lines)
+    ends_now = any(line.startswith(ENDING) or "the game ends" in line for line in lines)
     if live.phase.value != "play" or ends_now:
-        check_end([each for each in lines if not each.startswith(DRAWN)], end_without_foul, state, rules, "")
+        check_end([line for line in lines if not line.startswith(DRAWN)], end_without_foul, state, rules, "")
         assert "Play goes on." not in lines
         return
     assert lines[-1] in ("Play goes on.", "The house rules do not say: the referee decides.")
     if point == "play":
         for end, lapsed in (("draw", WON), ("win", DRAWN)):
             check_end(
-                [each for each in lines if not each.startswith(lapsed)], end_without_foul, state, rules, ENDS[end]
+                [line for line in lines if not line.startswith(lapsed)], end_without_foul, state, rules, ENDS[end]
             )
 
 
@@ -144,7 +144,7 @@ def net_of(points: dict[Seat, int]) -> dict[Seat, int]:
 def check_late(lines: list[str], game: GameState, state: GameState) -> None:
     before, after = deltas_of(game.history[-1]), deltas_of(state.history[-1])
     assert "Play goes on." not in lines
-    assert not any(each.startswith((DRAWN, WON, ENDED)) for each in lines)
+    assert not any(line.startswith((DRAWN, WON, ENDED)) for line in lines)
     for seat, points in net_of(points_paid(lines)).items():
         if points:
             assert after[seat] - before[seat] == -points

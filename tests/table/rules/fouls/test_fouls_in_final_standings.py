@@ -70,5 +70,7 @@ def test_a_second_yellow_card_costs_points_after_uma_in_m_league() -> None:
 def test_a_chombo_after_the_last_discard_is_a_dead_hand_under_ema() -> None:
     table = Table(rules_named("ema-2025").ruleset)
     table.feed("start E1 scores=30000,30000,30000,30000 dora=1z; draw; 1 foul 7-05-01 facts=offender_opened_hand")
-    assert (AnnouncementId.DEAD_HAND, Seat.RIGHT) in [(each.id, each.seat) for each in table.announcements]
+    assert (AnnouncementId.DEAD_HAND, Seat.RIGHT) in [
+        (announcement.id, announcement.seat) for announcement in table.announcements
+    ]
     assert settlement_of(table.feed("confirm")).kind is ResultKind.DRAW

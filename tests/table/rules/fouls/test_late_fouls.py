@@ -197,7 +197,7 @@ def test_a_chombo_cancelled_after_its_settlement_is_paid_back_and_stays_listed()
     assert table.state.next_start is not None
     assert table.state.next_start.scores == EVEN
     assert table.state.history[-1].fouls[0].cancel_reason == table.hand.fouls[0].cancel_reason == "miscounted"
-    assert [each.id for each in table.announcements] == [AnnouncementId.FOUL_CANCELLED]
+    assert [announcement.id for announcement in table.announcements] == [AnnouncementId.FOUL_CANCELLED]
 
 
 def test_a_hand_that_was_drawn_is_settled_again_without_a_cancelled_dead_hand() -> None:

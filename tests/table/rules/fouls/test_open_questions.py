@@ -101,7 +101,7 @@ def check_paid(table: Table, before: str, foul: str, end: str) -> None:
     line = table.state.history[-1] if table.state.history else None
     if line is None or line.settlement is None or line.settlement.reason is not AbortReason.CHOMBO:
         return
-    questions = [each for foul in table.hand.fouls for each in foul.consequence.questions if each != "7-02"]
+    questions = [question for foul in table.hand.fouls for question in foul.consequence.questions if question != "7-02"]
     assert not questions or any(line.settlement.deltas) or line.dues, (foul, end, questions)
 
 

@@ -24,7 +24,7 @@ SWAP = "0 discards 3m; 1 chi 3m from 0 with 45m; 1 discards 6m"
 
 def melds(table: Table) -> list[int]:
     """The number of melds of each seat."""
-    return [len(each) for each in table.hand.melds]
+    return [len(meld) for meld in table.hand.melds]
 
 
 @pytest.mark.parametrize(

@@ -33,7 +33,7 @@ def test_opposites_ask_for_the_same_fact(text: str, fact: Fact, wanted: bool) ->
 
 def test_conditions_joined_by_and_must_all_hold() -> None:
     effect = Effect.of({"when": "discovery", "do": "dead_hand", "if": "exposed>=3 and exposed<=6"})
-    assert [(each.count, each.limit, each.at_most) for each in effect.conditions] == [
+    assert [(condition.count, condition.limit, condition.at_most) for condition in effect.conditions] == [
         (Count.EXPOSED, 3, False),
         (Count.EXPOSED, 6, True),
     ]

@@ -93,8 +93,10 @@ def follows(scenario: Scenario) -> Consequence:
 
 def words(found: Consequence) -> set[str]:
     """A consequence in the words of the scenarios."""
-    words = {f"asks {each}" for each in found.questions}
-    words |= {_sanction(each) for each in found.sanctions} | {f"told {_sanction(each)}" for each in found.instructions}
+    words = {f"asks {question}" for question in found.questions}
+    words |= {_sanction(sanction) for sanction in found.sanctions} | {
+        f"told {_sanction(instruction)}" for instruction in found.instructions
+    }
     for name, part in (
         ("", found.now),
         ("at draw ", found.at_draw),

@@ -81,10 +81,12 @@ def test_an_abort_is_told_when_its_tile_lies_and_when_play_goes_on_instead(event
 
 @pytest.mark.parametrize(("events", "reason"), DUE_ABORTS)
 def test_no_abort_is_told_where_the_rules_have_none_or_somebody_wins(events: str, reason: str) -> None:
-    assert not [each for each, _ in play("").feed(f"{events}; 1 ron from 3 han=3 fu=40").sayings if "lapsed" in each]
+    assert not [
+        saying for saying, _ in play("").feed(f"{events}; 1 ron from 3 han=3 fu=40").sayings if "lapsed" in saying
+    ]
     rules = Table(Table().ruleset.but(**{reason: False}))
     assert not [
-        each for each, _ in rules.feed(f"{events}; 0 discards 2z").sayings if each.startswith(("four_", "abort"))
+        saying for saying, _ in rules.feed(f"{events}; 0 discards 2z").sayings if saying.startswith(("four_", "abort"))
     ]
 
 

@@ -178,7 +178,11 @@ def test_an_unread_discard_that_cannot_be_a_nagashi_mangan_is_not_asked_about(
     events: str, switches: dict[str, object]
 ) -> None:
     table = play(events, **switches).feed("confirm")
-    assert not [each for each in table.announcements if any("nagashi" in str(arg) for arg in each.args.values())]
+    assert not [
+        announcement
+        for announcement in table.announcements
+        if any("nagashi" in str(arg) for arg in announcement.args.values())
+    ]
 
 
 def test_a_win_after_the_draw_was_called_takes_the_draw_back() -> None:
@@ -451,7 +455,7 @@ def test_r27_noten_said_of_a_dead_hand_in_riichi_is_no_further_foul(name: str) -
 
 @pytest.mark.parametrize("reason", ABORTS)
 def test_every_abort_has_a_switch_of_its_name_and_an_announcement(reason: AbortReason) -> None:
-    assert reason.value in {each.name for each in fields(Ruleset)}
+    assert reason.value in {field.name for field in fields(Ruleset)}
     assert AnnouncementId.of_abort(reason).value == f"{reason.value}_abort"
     assert rules_named("home").ruleset.has_abort(reason) is (reason is not AbortReason.TRIPLE_RON)
 

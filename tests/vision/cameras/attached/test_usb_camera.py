@@ -73,7 +73,7 @@ class Capture:
         return True
 
     def last(self, name: int) -> float:
-        return next(value for each, value in reversed(self.settings) if each == name)
+        return next(value for setting, value in reversed(self.settings) if setting == name)
 
     def get(self, name: int) -> float:
         return {cv2.CAP_PROP_EXPOSURE: self.exposure, cv2.CAP_PROP_GAIN: self.gain}.get(name, 10.0)

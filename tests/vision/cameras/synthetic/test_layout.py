@@ -204,11 +204,11 @@ def test_nothing_on_a_full_table_lies_inside_something_else(seed: int) -> None:
         *(tile_solid(tile, appearance) for tile in scene.tiles),
         *(stick_solid(stick, appearance) for stick in scene.sticks),
     ]
-    for one, other in combinations(solids, 2):
-        if one.low_mm < other.high_mm - 0.1 and other.low_mm < one.high_mm - 0.1:
-            plans = (one.footprint.astype(np.float32), other.footprint.astype(np.float32))
+    for combination, other in combinations(solids, 2):
+        if combination.low_mm < other.high_mm - 0.1 and other.low_mm < combination.high_mm - 0.1:
+            plans = (combination.footprint.astype(np.float32), other.footprint.astype(np.float32))
             common, _ = cv2.intersectConvexConvex(*plans)
-            assert common < 16, (one.top, one.centre, other.top, other.centre)
+            assert common < 16, (combination.top, combination.centre, other.top, other.centre)
 
 
 @pytest.mark.parametrize("seed", range(20))

@@ -93,10 +93,10 @@ def found_at(height_mm: float, camera: CameraModule, kind: MarkerKind) -> list[F
     table = drawn_table(kind)
     found = [(place, find_table([camera_picture(table, place, camera)])) for place in tries(height_mm)]
     by_markers = [(place, each) for place, each in found if each.by == "markers"]
-    for place, each in by_markers:
+    for place, marker in by_markers:
         truth = apply(plane_of(place, camera), CORNERS * SIDE_MM / 2)
-        assert np.linalg.norm(each.corners - truth, axis=1).max() < 2.5, place
-    return [each for _, each in by_markers]
+        assert np.linalg.norm(marker.corners - truth, axis=1).max() < 2.5, place
+    return [marker for _, marker in by_markers]
 
 
 @pytest.mark.pictures

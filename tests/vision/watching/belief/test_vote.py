@@ -85,7 +85,7 @@ def test_beside_a_red_five_the_fourth_plain_one_is_another_tile() -> None:
     bench = Bench(reds={"m": 1, "p": 1, "s": 1})
     bench.show(scene, frames=14)
     assert believed_tile(bench, scene.things[0]).reading.tile == "2p"
-    assert [believed_tile(bench, each).reading.tile for each in scene.things[1:]] == ["0p", "5p", "5p", "5p"]
+    assert [believed_tile(bench, thing).reading.tile for thing in scene.things[1:]] == ["0p", "5p", "5p", "5p"]
 
 
 def test_a_doubtful_discard_is_sure_when_what_else_it_may_be_lies_elsewhere() -> None:

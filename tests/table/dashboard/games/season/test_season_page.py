@@ -161,6 +161,7 @@ def test_the_picture_of_places_says_how_sure_each_share_is(app: Flask) -> None:
     client = app.test_client()
     places = next(each["places"] for each in client.get("/season.json").get_json()["people"] if each["name"] == "Aoi")
     page = client.get(f"/season/people/{AOI}").text
+    assert len(places) == 4
     for place in places:
         low, high = (f"{100 * end:.1f}" for end in place["interval"])
         assert f"{place['hits']} ({100 * place['rate']:.1f}%, {low}–{high}%)" in page

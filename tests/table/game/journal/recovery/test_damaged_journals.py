@@ -358,7 +358,7 @@ def test_what_is_played_after_it_is_newer_than_all_that_was_abandoned(path: Path
     back_up(path, folder, day=DAY, keep=9)
     restore(old, path, stamp="now")
     newest = back_up(write_journal(path, 5), folder, day=DAY, keep=2)
-    assert [each.name for each in backups(folder, "a")] == [newest.name, "a-r1-00000004-2026-11-20.backup"]
+    assert [backup.name for backup in backups(folder, "a")] == [newest.name, "a-r1-00000004-2026-11-20.backup"]
     restore(backups(folder, "a")[1], write_journal(path, 6), stamp="then")
     assert backups(folder, "a")[0].name == "a-r2-00000004-2026-11-20.backup"
 

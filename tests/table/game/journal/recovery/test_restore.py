@@ -73,7 +73,7 @@ def test_what_lay_there_is_kept_with_all_that_its_log_held(table: tuple[Path, Pa
 def test_nothing_is_left_beside_the_new_journal_that_could_be_written_into_it(table: tuple[Path, Path]) -> None:
     path, copy = table
     restore(copy, path, stamp="now")
-    assert sorted(each.name for each in path.parent.iterdir() if each.is_file()) == [
+    assert sorted(file.name for file in path.parent.iterdir() if file.is_file()) == [
         "a.journal",
         "a.journal.before-restore-now",
         "a.journal.lock",

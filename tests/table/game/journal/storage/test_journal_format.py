@@ -47,7 +47,7 @@ def test_an_older_journal_opens_as_it_was_and_gets_its_hashes(older_journal: Pat
 
 def test_before_an_older_journal_is_brought_up_it_is_copied_as_it_was(older_journal: Path, tmp_path: Path) -> None:
     open_journal(older_journal, tmp_path / "backups", stamp=NOW).journal.close()
-    assert [each.name for each in backups(tmp_path / "backups", "a")] == [KEPT_NAME]
+    assert [backup.name for backup in backups(tmp_path / "backups", "a")] == [KEPT_NAME]
     assert format_in(tmp_path / "backups" / KEPT_NAME) == 1
     assert verify_journal(tmp_path / "backups" / KEPT_NAME) == 3
 
@@ -57,7 +57,7 @@ def test_the_copy_of_an_older_format_is_never_let_go(older_journal: Path, tmp_pa
     open_journal(older_journal, folder, stamp=NOW).journal.close()
     for entries in (4, 5, 6):
         back_up(write_journal(older_journal, entries), folder, day=DAY, keep=1)
-    assert [each.name for each in backups(folder, "a")] == ["a-00000006-2026-11-20.backup", KEPT_NAME]
+    assert [backup.name for backup in backups(folder, "a")] == ["a-00000006-2026-11-20.backup", KEPT_NAME]
 
 
 def test_where_the_copy_cannot_be_made_the_journal_stays_of_its_format(

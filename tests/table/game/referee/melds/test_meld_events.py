@@ -118,7 +118,7 @@ def test_a_fourth_tile_on_top_of_a_pon_is_an_added_kan_and_asked_about_if_only_s
     table.lay(1, Zone.MELD, "7z", sideways=0, score=score, on_top=True)
     assert table.last == AddedKan(seat=Seat.RIGHT, tile=Tile("7z"))
     questions = table.game.questions[count_before:]
-    assert [(each.id, each.seat, each.tile, each.subject) for each in questions] == (
+    assert [(question.id, question.seat, question.tile, question.subject) for question in questions] == (
         [(AnnouncementId.DOUBT, Seat.RIGHT, Tile("7z"), "added_kan")] if is_asked else []
     )
 

@@ -47,7 +47,11 @@ def lines() -> list[dict[str, Any]]:
 def audit_lines(lines: list[dict[str, Any]]) -> list[tuple[str, Any, Any]]:
     """Every disagreement of a game's lines."""
     record = read_mjai("\n".join(map(json.dumps, lines)).encode(), "x")
-    return [(each.fact, each.record, each.rules) for hand in audit_game(record, log="x") for each in hand.disagreements]
+    return [
+        (disagreement.fact, disagreement.record, disagreement.rules)
+        for hand in audit_game(record, log="x")
+        for disagreement in hand.disagreements
+    ]
 
 
 def test_a_win_is_told_as_other_programs_tell_it() -> None:
@@ -122,5 +126,7 @@ def test_what_is_told_of_a_win_is_held_against_the_rules(name: str, wrong: Any, 
 def test_a_stream_is_compared_as_it_comes() -> None:
     game = lines()
     next(line for line in game if line["type"] == "hora")["fan"] = 9
-    disagreements = [each for hand in audit_stream(map(json.dumps, game), log="x") for each in hand.disagreements]
-    assert [each.fact for each in disagreements] == ["han"]
+    disagreements = [
+        disagreement for hand in audit_stream(map(json.dumps, game), log="x") for disagreement in hand.disagreements
+    ]
+    assert [disagreement.fact for disagreement in disagreements] == ["han"]

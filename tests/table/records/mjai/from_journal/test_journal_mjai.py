@@ -79,7 +79,7 @@ def of_type(lines: Sequence[MjaiLine], kind: str) -> MjaiLine:
 
 
 def script_lines(script: str) -> list[MjaiLine]:
-    bodies: list[Event] = [each.event for each in stage_script(read_script(script), LAYOUT).truth]
+    bodies: list[Event] = [line.event for line in stage_script(read_script(script), LAYOUT).truth]
     return mjai_lines(journal(*bodies))
 
 
@@ -297,7 +297,7 @@ def test_inferred_lines_say_so() -> None:
 
 
 def test_records_of_settlements_are_no_events() -> None:
-    bodies: list[Body] = [each.event for each in stage_script(read_script(SHORT), LAYOUT).truth]
+    bodies: list[Body] = [line.event for line in stage_script(read_script(SHORT), LAYOUT).truth]
     opening, *entries = journal(*bodies)
     settlement = fold(opened_game(opening), entries).state.history[0].settlement
     assert settlement is not None

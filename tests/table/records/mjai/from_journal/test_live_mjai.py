@@ -49,8 +49,8 @@ def test_however_often_one_looks_each_line_is_said_once(steps: int) -> None:
 
 def test_a_stream_is_audited_like_the_record_of_the_same_game() -> None:
     lines = (json.dumps(line) for line in live_lines(entries()))
-    found = [each.as_json() for each in audit_stream(lines, log="x")]
-    expected = [each.as_json() for each in audit_game(selfplay_game(SEED), log="x")][:HANDS]
+    found = [audited.as_json() for audited in audit_stream(lines, log="x")]
+    expected = [audited.as_json() for audited in audit_game(selfplay_game(SEED), log="x")][:HANDS]
     for one, other in zip(found, expected, strict=False):
         assert {key: one[key] for key in ("round", "riichi", "wins", "deltas", "scores")} == {
             key: other[key] for key in ("round", "riichi", "wins", "deltas", "scores")

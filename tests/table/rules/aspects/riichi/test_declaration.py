@@ -376,7 +376,7 @@ def test_r08_a_riichi_that_nobody_heard_is_asked_about_where_the_rules_say_so(
 ) -> None:
     table = play(ROUND, ask_unvoiced_riichi=asks).feed("0 discards 5z sideways")
     assert table.clauses == clauses
-    assert [each.scope for each in table.suspicions] == [Scope.STAFF] * asks
+    assert [suspicion.scope for suspicion in table.suspicions] == [Scope.STAFF] * asks
     assert table.sayings == [("riichi_declared", 0)]
     assert stage(table, 0) is RiichiStage.DECLARED
 

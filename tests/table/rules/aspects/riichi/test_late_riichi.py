@@ -186,7 +186,7 @@ def test_another_seats_tile_put_back_leaves_it_standing() -> None:
 def test_told_over_a_ron_it_makes_no_other_riichi_void() -> None:
     over = "0 discards 1p; 3 ron; 1 discards 2z; 2 discards 5z sideways; 3 discards 3z"
     table = play(f"{ROUND}; {over}; 1 riichi-told")
-    assert [each.stage for each in table.hand.riichi[1:3]] == [RiichiStage.VOID, RiichiStage.ACCEPTED]
+    assert [riichi.stage for riichi in table.hand.riichi[1:3]] == [RiichiStage.VOID, RiichiStage.ACCEPTED]
 
 
 def test_told_where_nobody_watched_it_stands_without_a_tile() -> None:

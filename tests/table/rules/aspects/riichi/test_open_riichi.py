@@ -123,11 +123,17 @@ def test_tiles_laid_open_too_late_open_no_riichi() -> None:
 
 def test_the_furiten_of_an_open_riichi_is_told_to_all() -> None:
     at_once = open_riichi_table(f"0 discards 2p; {discards('9m 9m 9m', 1)}; 0 discards 5z sideways; 0 opens 34567p")
-    assert [(each.scope, each.args["kind"]) for each in at_once.announcements if each.id is AnnouncementId.FURITEN] == [
-        (Scope.PUBLIC, "discard")
-    ]
+    assert [
+        (announcement.scope, announcement.args["kind"])
+        for announcement in at_once.announcements
+        if announcement.id is AnnouncementId.FURITEN
+    ] == [(Scope.PUBLIC, "discard")]
     later = open_riichi_table().feed("1 discards 5p; 2 discards 1m")
-    furiten = [(each.scope, each.args["kind"]) for each in later.announcements if each.id is AnnouncementId.FURITEN]
+    furiten = [
+        (announcement.scope, announcement.args["kind"])
+        for announcement in later.announcements
+        if announcement.id is AnnouncementId.FURITEN
+    ]
     assert furiten == [(Scope.PUBLIC, "riichi")]
 
 

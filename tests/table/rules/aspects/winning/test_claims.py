@@ -72,7 +72,7 @@ def test_a_ron_without_a_named_discarder_is_on_the_last_tile() -> None:
 )
 def test_a_shown_hand_that_cannot_win_is_asked_about_with_its_reason(hand: str, clause: str, evidence: str) -> None:
     table = play(f"{ROUND}; 0 discards 5p; 2 ron").feed(f"2 shows {hand}")
-    assert [(each.clause, each.evidence) for each in table.suspicions] == [(clause, (evidence,))]
+    assert [(suspicion.clause, suspicion.evidence) for suspicion in table.suspicions] == [(clause, (evidence,))]
 
 
 def test_people_have_the_last_word_on_a_furiten_ron() -> None:

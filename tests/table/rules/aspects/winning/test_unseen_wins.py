@@ -116,7 +116,7 @@ def test_four_riichi_called_after_a_gap_are_four_hands_and_four_sticks() -> None
 
 def test_four_riichi_called_after_a_gap_and_then_not_are_three() -> None:
     table = play(f"{THREE_RIICHI}; 2 discards 1p")
-    assert [each.is_declared for each in table.hand.riichi] == [True, True, True, False]
+    assert [riichi.is_declared for riichi in table.hand.riichi] == [True, True, True, False]
     table = play(f"{THREE_RIICHI}; 1 ron from 3 han=2 fu=30; confirm")
     assert (_deltas(table), [int(seat) for seat in table.state.history[-1].riichi]) == (
         (-1000, 4000, -1000, -2000),
@@ -178,7 +178,7 @@ def test_ippatsu_over_turns_that_may_lie_in_the_gap_is_asked_about(
 
 def test_ippatsu_is_not_told_by_the_first_tile_after_a_gap() -> None:
     riichi = RIICHI.replace("; 1 stick", "")
-    assert [each for each, _ in play(riichi).feed("2 discards 1m").sayings if "ippatsu" in each] == []
+    assert [saying for saying, _ in play(riichi).feed("2 discards 1m").sayings if "ippatsu" in saying] == []
 
 
 @pytest.mark.parametrize(
