@@ -37,9 +37,10 @@ _GLARE_LIGHTNESS: Final = 11.0
 
 Of 155 hakus on path-traced tables none was, and of eight faces without a visible print all were."""
 _NEARLY_AS_LIGHT: Final = 6.0
-"""What is lighter than the lightest of the faces around it by less than this mirrors nothing: a print is seen there.
+"""What lies in a river or meld, and is lighter than the lightest of the nearest faces by at most this, mirrors nothing.
 
-Early in a hand the nearest faces may lie far away, in less light than what is laid at the middle of the table."""
+Early in a hand most of these may lie far away, in less light. In walls, backs mirror a lamp beside a face that does."""
+_LAID_FACE_UP: Final = (Zone.RIVER, Zone.MELD)
 _CLIPPED: Final = 98.0
 """The lightness in CIE Lab from which a camera represents no more light: 250 of 255 in each colour."""
 
@@ -115,8 +116,10 @@ class _Blank:
         if self.paper is None or (tile == BACK and self.zone is Zone.WALL):
             return False
         lightness, paper_lightness = float(self.samples[:, 0].mean()), float(self.paper[0])
-        is_lighter = lightness > max(paper_lightness + _GLARE_LIGHTNESS, self.lightest_paper + _NEARLY_AS_LIGHT)
-        return is_lighter or is_blown_out(
+        limit = paper_lightness + _GLARE_LIGHTNESS
+        if self.zone in _LAID_FACE_UP:
+            limit = max(limit, self.lightest_paper + _NEARLY_AS_LIGHT)
+        return lightness > limit or is_blown_out(
             lightness, paper_lightness=paper_lightness, usual_lightness=self.usual_lightness
         )
 

@@ -151,23 +151,26 @@ def test_what_is_far_lighter_than_the_paper_around_it_mirrors_a_lamp(light: floa
     assert scores == ([0.5, 0.05] if expected else [0.99, 0.99])
 
 
-@pytest.mark.parametrize(("nearest", "expected"), [(1.25, 0.99), (1.0, 0.5)])
+@pytest.mark.parametrize(
+    ("nearest", "zone", "expected"),
+    [
+        (1.25, Zone.RIVER, 0.99),
+        (1.25, Zone.MELD, 0.99),
+        (1.25, Zone.WALL, 0.5),  # the face beside it may mirror the lamp, too
+        (1.0, Zone.RIVER, 0.5),
+    ],
+)
 def test_what_is_as_light_as_a_face_near_it_mirrors_no_lamp_though_most_lie_in_less_light(
-    nearest: float, expected: float
+    nearest: float, zone: Zone, expected: float
 ) -> None:
     def lit(light: float) -> tuple[int, int, int]:
         return round(120 * light), round(165 * light), round(170 * light)
 
-    in_the_light: LyingTile = (
-        tile(lit(nearest), is_printed=True),
-        Reading(tile="4p", score=0.99),
-        (0.0, 60.0),
-        Zone.RIVER,
-    )
+    face: LyingTile = (tile(lit(nearest), is_printed=True), Reading(tile="4p", score=0.99), (0.0, 60.0), Zone.RIVER)
     shadow, reading = tile(lit(1.0), is_printed=True), Reading(tile="3p", score=0.99)
     in_shadow: list[LyingTile] = [(shadow, reading, (20.0 * n, 200.0), Zone.RIVER) for n in range(4)]
-    haku: LyingTile = (tile(lit(1.3)), Reading(tile=HAKU, score=0.99), (20.0, 60.0), Zone.RIVER)
-    assert read_all(in_the_light, *in_shadow, haku)[-1].score == expected
+    haku: LyingTile = (tile(lit(1.3)), Reading(tile=HAKU, score=0.99), (20.0, 60.0), zone)
+    assert read_all(face, *in_shadow, haku)[-1].score == expected
 
 
 NEAR_LAMP, IN_LAMP, OFF_LAMP = (222, 243, 244), (252, 253, 253), (160, 195, 200)
