@@ -23,6 +23,10 @@ PUNCTUATION = "−×’“”…·→"
 """Signs that every language may use."""
 TERMS_OF_ART = {"en": "多牌少先自摸三味線"}
 """What the penalty catalogue gives beside its English, as those who know the original look for it."""
+QUOTES = {"en": "“”", "ja": "「」", "ko": "‘’", "zh-Hans": "“”", "zh-Hant": "「」"}
+"""The quotation marks of each language; an English apostrophe is none."""
+JAPANESE_QUESTION = re.compile(r"(?:です|ます|ました|でした|せん)か(?=[。」）]|$)")
+"""A Japanese question that a full stop ends, or nothing."""
 SOFT_KOREAN = re.compile(r"(?<![니])다[.:,]|[나가지네에어아]요\b|(?<!니)까[?]|[나가야지][?]|까요|(?<!니)다$")
 """How a Korean sentence ends on another level than the one of 합니다 and 하세요."""
 
@@ -73,6 +77,17 @@ def is_own(letter: str, language: str) -> bool:
 def test_korean_keeps_one_level_of_politeness() -> None:
     texts = texts_of("ko")
     assert [(key, text) for key, text in texts.items() if SOFT_KOREAN.search(text)] == []
+
+
+@pytest.mark.parametrize("language", languages())
+def test_every_text_has_the_quotation_marks_of_its_language(language: str) -> None:
+    texts = {key: text.replace("’", "") if language == "en" else text for key, text in texts_of(language).items()}
+    strange = set('“”‘’「」『』"') - set(QUOTES[language])
+    assert [(key, text) for key, text in texts.items() if strange & set(text)] == []
+
+
+def test_a_japanese_question_ends_with_its_mark() -> None:
+    assert [(key, text) for key, text in texts_of("ja").items() if JAPANESE_QUESTION.search(text)] == []
 
 
 def test_the_glossary_speaks_only_of_languages_that_there_are() -> None:
