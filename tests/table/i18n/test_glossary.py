@@ -19,6 +19,8 @@ GLOSSARY: dict[str, dict[str, dict[str, Any]]] = tomllib.loads(
 TERMS = [(term, language) for term, words in GLOSSARY.items() for language in words]
 CHARACTERS = {"en": "cp1252", "ja": "shift_jis", "ko": "euc_kr", "zh-Hans": "gb2312", "zh-Hant": "cp950"}
 """An old set of characters for each language, which has no place for what only its neighbours write."""
+SIMPLIFIED_FORMS = "听托后里几于云干余划冲并体万与气从个无号叶虫范征"
+"""Simplified characters that Big5 has, too, as others: Traditional texts write 聽, 託, 後, 裡, 幾 …"""
 PUNCTUATION = "−×’“”…·→"
 """Signs that every language may use."""
 TERMS_OF_ART = {"en": "多牌少先自摸三味線"}
@@ -65,6 +67,11 @@ def test_a_page_uses_no_characters_of_another_language(language: str) -> None:
     texts = {key: text for key, text in texts_of(language).items() if key != "page.language"}
     strange = {key: [each for each in text if not is_own(each, language)] for key, text in texts.items()}
     assert {key: letters for key, letters in strange.items() if letters} == {}
+
+
+def test_a_traditional_text_has_no_simplified_character_that_big5_happens_to_have() -> None:
+    found = {key: set(text) & set(SIMPLIFIED_FORMS) for key, text in texts_of("zh-Hant").items()}
+    assert {key: letters for key, letters in found.items() if letters} == {}
 
 
 def is_own(letter: str, language: str) -> bool:
