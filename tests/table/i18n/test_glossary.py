@@ -20,7 +20,7 @@ TERMS = [(term, language) for term, words in GLOSSARY.items() for language in wo
 CHARACTERS = {"en": "cp1252", "ja": "shift_jis", "ko": "euc_kr", "zh-Hans": "gb2312", "zh-Hant": "cp950"}
 """An old set of characters for each language, which has no place for what only its neighbours write."""
 SIMPLIFIED_FORMS = "听托后里几于云干余划冲并体万与气从个无号叶虫范征"
-"""Simplified characters that Big5 has, too, as others: Traditional texts write 聽, 託, 後, 裡, 幾 …"""
+"""Simplified characters that Big5 contains as characters of their own: Traditional texts write 聽, 託, 後, 裡, 幾."""
 PUNCTUATION = "−×’“”…·→"
 """Signs that every language may use."""
 TERMS_OF_ART = {"en": "多牌少先自摸三味線"}
