@@ -211,7 +211,9 @@ def _word(name: str, value: Any, dealer: Seat, texts: Catalogue, names: Sequence
     if name == "round":
         return round_name(Round.parse(str(value)), texts)
     if name == "hands" and isinstance(value, list):
-        return "; ".join(hand_name(Round.parse(place), honba, texts) for place, honba in value)
+        return texts.texts["page.between_hands"].join(
+            hand_name(Round.parse(place), honba, texts) for place, honba in value
+        )
     if name == "tile":
         return tile_name("?" if value is None else str(value), texts)
     if name == "seats" and isinstance(value, list | tuple):

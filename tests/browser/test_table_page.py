@@ -70,6 +70,17 @@ def newest(page: Page) -> Locator:
     return page.locator("#news summary").first
 
 
+@pytest.mark.parametrize("language", ["en", "ja", "ko", "zh-Hans", "zh-Hant"])
+def test_the_tiles_left_are_told_in_the_order_of_the_language(live: Live, page: Page, language: str) -> None:
+    page.request.get(f"{live.address}/language/{language}", max_redirects=0)
+    page.goto(live.address)
+    expect(page.locator("#left")).not_to_be_empty()
+    number, label = (page.locator(f".left {part}").bounding_box() for part in ("span", "small"))
+    assert number is not None
+    assert label is not None
+    assert (number["x"] < label["x"]) is (language == "en")
+
+
 def test_a_discard_appears_without_a_reload(live: Live, page: Page) -> None:
     expect(river(page, Seat.NEAR)).to_have_count(0)
     live.happen(discard(Seat.NEAR, "5z"))

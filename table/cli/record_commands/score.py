@@ -180,7 +180,7 @@ def as_json(value: HandValue, counters: Counters) -> dict[str, Any]:
 
 def as_text(value: HandValue, texts: Catalogue, counters: Counters) -> str:
     """Returns the value in a few lines for people."""
-    lines = [texts.text("result.points", points=value.points) + _payments_text(value.payments, texts)]
+    lines = [_points_text(value, texts)]
     if counters.honba or counters.sticks:
         values = {"honba": counters.honba, "sticks": counters.sticks, "points": counters.total(value)}
         key = "result.with_counters_and_stick" if counters.sticks == 1 else "result.with_counters"
@@ -190,8 +190,9 @@ def as_text(value: HandValue, texts: Catalogue, counters: Counters) -> str:
     lines += [f"  {name}{worth}".rstrip() for name, worth in yaku_rows]
     if value.fu_parts:
         lines.append(
-            f"{texts.text('page.fu')}: "
-            + " + ".join(f"{fu} {texts.name('fu', reason)}" for reason, fu in value.fu_parts)
+            texts.labelled(
+                texts.text("page.fu"), " + ".join(f"{fu} {texts.name('fu', reason)}" for reason, fu in value.fu_parts)
+            )
         )
     return "\n".join(lines)
 
@@ -280,10 +281,12 @@ def _worth_text(value: HandValue, texts: Catalogue) -> str:
     return texts.text("result.yakuman") if value.yakuman else texts.text("result.han_fu", han=value.han, fu=value.fu)
 
 
-def _payments_text(payments: Payments, texts: Catalogue) -> str:
+def _points_text(value: HandValue, texts: Catalogue) -> str:
+    """Returns what a hand pays in all, and by tsumo what each pays."""
+    points, payments = texts.text("result.points", points=value.points), value.payments
     if payments.ron:
-        return ""
-    if payments.from_dealer:
-        split = texts.text("result.each_and_dealer", others=payments.from_others, dealer=payments.from_dealer)
-        return f" ({split})"
-    return f" ({texts.text('result.all', points=payments.from_others)})"
+        return points
+    if not payments.from_dealer:
+        return texts.with_note(points, texts.text("result.all", points=payments.from_others))
+    split = texts.text("result.each_and_dealer", others=payments.from_others, dealer=payments.from_dealer)
+    return texts.with_note(points, split)

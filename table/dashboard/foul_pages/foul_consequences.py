@@ -54,7 +54,7 @@ def fact_text(fact: str, texts: Catalogue) -> str:
     """Returns a stated fact as its question with the answer: `Was it deliberate? No`."""
     name, is_number, number = fact.removeprefix("not ").partition("=")
     if name == CHOMBO_PAYMENT:
-        return f"{_question_text(name, texts)}: {book_of(texts).options.get(f'{name} {number}', number)}"
+        return texts.labelled(_question_text(name, texts), book_of(texts).options.get(f"{name} {number}", number))
     answer = number if is_number else texts.text("fouls.no" if fact.startswith("not ") else "fouls.yes")
     return f"{_question_text(name, texts)} {answer}"
 

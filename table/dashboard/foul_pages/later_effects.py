@@ -41,7 +41,7 @@ def _new_ends_of_live_hand(snapshot: Snapshot, after: GameState, texts: Catalogu
     """Yields how the hand in play would end by a penalty that does not end it now."""
     before, now = (_penalty(game, snapshot) for game in (snapshot.game, after))
     if now is not None and before is None and after.live is not None:
-        yield f"{round_name(after.live.start.round, texts)}: {abort_title(now, texts)}"
+        yield texts.labelled(round_name(after.live.start.round, texts), abort_title(now, texts))
 
 
 def _penalty(game: GameState, snapshot: Snapshot) -> AbortReason | None:

@@ -87,7 +87,7 @@ def _clause(house: HouseRules, against: HouseRules | None, clause: Clause, diffe
         "condition": book.conditions.get(clause.number, ""),
         "choice": house.choices[clause.number],
         "chosen": _choice_text(house, clause.number, book, texts),
-        "amounts": _amounts(house, clause),
+        "amounts": _amounts(house, clause, texts),
         "is_guess": any(
             option.letter == house.choices[clause.number] and house.is_guess(clause, option)
             for option in clause.options
@@ -108,13 +108,13 @@ def _source(source: str, book: BookTexts, texts: Catalogue) -> View:
     }
 
 
-def _amounts(house: HouseRules, clause: Clause) -> str:
+def _amounts(house: HouseRules, clause: Clause, texts: Catalogue) -> str:
     """Returns the amounts of the chosen option that the house has set, or that replace an illegible digit."""
     choice = house.choices[clause.number]
     own_amounts = house.amounts.get(f"{clause.number} {choice}", {})
     is_digit_lost = choice in clause.letters and clause.option(choice).is_digit_lost
     amounts = amounts_of(house.effects(clause.number, choice)) if is_digit_lost else own_amounts
-    return ", ".join(f"{points:,}" for points in amounts.values())
+    return texts.list_text(f"{points:,}" for points in amounts.values())
 
 
 def _option(house: HouseRules, clause: Clause, option: BookOption, book: BookTexts) -> View:

@@ -254,6 +254,6 @@ def _source_text(item: LoggedAnnouncement, texts: Catalogue) -> str:
     if rule := _rule_name(item.announcement.rule, texts):
         parts.append(texts.text("why.rule", rule=rule))
     if item.cause:
-        parts.append(texts.text("why.entries", entries=", ".join(map(str, item.cause))))
+        parts.append(texts.text("why.entries", entries=texts.list_text(map(str, item.cause))))
     parts.append(texts.text("why.frame", frame=item.frame))
     return " · ".join(parts)

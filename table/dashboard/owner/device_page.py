@@ -188,7 +188,7 @@ def _cameras(device: Device, settings: Mapping[str, str], texts: Catalogue) -> I
     """Yields the cameras to choose from, the present one first: the form's value, and the name."""
     source, number, address = (settings[name] for name in CAMERA)
     cameras = device.cameras() or ()
-    found = {_form_value(camera): f"{camera.name} ({camera.number})" for camera in cameras}
+    found = {_form_value(camera): texts.with_note(camera.name, str(camera.number)) for camera in cameras}
     found[NO_CAMERA] = texts.text("device.no_camera")
     by_number = {f"{camera.source}:{camera.number}": _form_value(camera) for camera in cameras}
     chosen = NO_CAMERA if source == "none" else f"{source}:{address or number}"

@@ -110,7 +110,7 @@ def _calibration_text(calibration: CalibrationStatus, now: str, texts: Catalogue
         days = (datetime.fromisoformat(now) - datetime.fromisoformat(calibration.when)).days
     except (TypeError, ValueError):
         return when
-    return f"{when}, {texts.text('health.days', days=days)}" if days > 0 else when
+    return texts.list_text((when, texts.text("health.days", days=days))) if days > 0 else when
 
 
 def _rehearsal_text(result: RehearsalResult, texts: Catalogue) -> str:

@@ -72,7 +72,7 @@ def _change_line(
         return ""
     place = old_place if old_place == new_place else f"{old_place} → {new_place}"
     payments = [f"{people[seat]} {signed(one)} → {signed(other)}" for seat, one, other in changes]
-    return ": ".join(filter(None, (place, ", ".join(payments))))
+    return texts.labelled(place, texts.list_text(payments)) if payments else place
 
 
 def _deltas_by_person(hand: FinishedHand, order: Sequence[Seat]) -> Deltas | None:

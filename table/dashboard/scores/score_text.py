@@ -234,7 +234,7 @@ def settlement_title(settlement: Settlement, texts: Catalogue, dealer: Seat | No
         return texts.text("result.draw_special", reason=texts.name("abort", settlement.reason.value))
     if dealer is not None and settlement.tenpai:
         seats = (seat for seat in seats_from(dealer) if seat in settlement.tenpai)
-        return texts.text("result.draw_tenpai", seats=", ".join(seat_name(seat, dealer, texts) for seat in seats))
+        return texts.text("result.draw_tenpai", seats=texts.list_text(seat_name(seat, dealer, texts) for seat in seats))
     return texts.text("result.draw", count=len(settlement.tenpai))
 
 

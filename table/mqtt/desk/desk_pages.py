@@ -322,7 +322,7 @@ def _owners_fields(tournament: Tournament, desk: Desk, texts: Catalogue) -> dict
     house = tournament_rules(opening)
     return {
         "next_round": next_round + 1 if next_round < len(opening.rounds) else None,
-        "unfinished": ", ".join(
+        "unfinished": texts.list_text(
             texts.text("desk.table_number", table=number)
             for number in desk_view.tables_without_result(tournament, None if house is None else house.ruleset)
         ),

@@ -19,10 +19,16 @@ GLOSSARY: dict[str, dict[str, dict[str, Any]]] = tomllib.loads(
 TERMS = [(term, language) for term, words in GLOSSARY.items() for language in words]
 CHARACTERS = {"en": "cp1252", "ja": "shift_jis", "ko": "euc_kr", "zh-Hans": "gb2312", "zh-Hant": "cp950"}
 """An old set of characters for each language, which has no place for what only its neighbours write."""
+SIMPLIFIED_FORMS = "听托后里几于云干余划冲并体万与气从个无号叶虫范征"
+"""Simplified characters that Big5 contains as characters of their own: Traditional texts write 聽, 託, 後, 裡, 幾."""
 PUNCTUATION = "−×’“”…·→"
 """Signs that every language may use."""
 TERMS_OF_ART = {"en": "多牌少先自摸三味線"}
 """What the penalty catalogue gives beside its English, as those who know the original look for it."""
+QUOTES = {"en": "“”", "ja": "「」", "ko": "‘’", "zh-Hans": "“”", "zh-Hant": "「」"}
+"""The quotation marks of each language; an English apostrophe is none."""
+JAPANESE_QUESTION = re.compile(r"(?:です|ます|ました|でした|せん)か(?=[。」）]|$)")
+"""A Japanese question that a full stop ends, or nothing."""
 SOFT_KOREAN = re.compile(r"(?<![니])다[.:,]|[나가지네에어아]요\b|(?<!니)까[?]|[나가야지][?]|까요|(?<!니)다$")
 """How a Korean sentence ends on another level than the one of 합니다 and 하세요."""
 
@@ -63,6 +69,11 @@ def test_a_page_uses_no_characters_of_another_language(language: str) -> None:
     assert {key: letters for key, letters in strange.items() if letters} == {}
 
 
+def test_a_traditional_text_has_no_simplified_character_that_big5_happens_to_have() -> None:
+    found = {key: set(text) & set(SIMPLIFIED_FORMS) for key, text in texts_of("zh-Hant").items()}
+    assert {key: letters for key, letters in found.items() if letters} == {}
+
+
 def is_own(letter: str, language: str) -> bool:
     try:
         return letter in PUNCTUATION + TERMS_OF_ART.get(language, "") or bool(letter.encode(CHARACTERS[language]))
@@ -73,6 +84,17 @@ def is_own(letter: str, language: str) -> bool:
 def test_korean_keeps_one_level_of_politeness() -> None:
     texts = texts_of("ko")
     assert [(key, text) for key, text in texts.items() if SOFT_KOREAN.search(text)] == []
+
+
+@pytest.mark.parametrize("language", languages())
+def test_every_text_has_the_quotation_marks_of_its_language(language: str) -> None:
+    texts = {key: text.replace("’", "") if language == "en" else text for key, text in texts_of(language).items()}
+    strange = set('“”‘’「」『』"') - set(QUOTES[language])
+    assert [(key, text) for key, text in texts.items() if strange & set(text)] == []
+
+
+def test_a_japanese_question_ends_with_its_mark() -> None:
+    assert [(key, text) for key, text in texts_of("ja").items() if JAPANESE_QUESTION.search(text)] == []
 
 
 def test_the_glossary_speaks_only_of_languages_that_there_are() -> None:

@@ -17,7 +17,7 @@ function editButton(number, { round, honba }) {
 /** What a foul added to the payments of a hand that ended otherwise: who pays, then who is paid. */
 function foulText(foul, people) {
   const affected = people.filter((seat) => foul.deltas[seat.seat]).sort((one, other) => foul.deltas[one.seat] - foul.deltas[other.seat]);
-  return `${find("sheet").dataset.foul}: ${listText(affected.map((seat) => `${lastingNameOf(seat)} ${foul.delta_texts[seat.seat]}`))}`;
+  return labelled(find("sheet").dataset.foul, listText(affected.map((seat) => `${lastingNameOf(seat)} ${foul.delta_texts[seat.seat]}`)));
 }
 
 /** Whether the page leads to replays of hands: in a tournament, not before the game is over. */
