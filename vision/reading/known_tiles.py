@@ -12,6 +12,7 @@ from typing import Final
 
 import cv2
 import numpy as np
+import numpy.typing as npt
 
 from vision.arrays import Floats, Floats32, Image, Mask
 from vision.confidence import SURE
@@ -32,6 +33,10 @@ OTHER_COLOUR: Final = 20.0
 """Two colours farther from each other than this are not the same in any light on the table."""
 _FEWEST: Final = 3
 _NEAREST: Final = 5
+_INK: Final = 5
+"""The percentile of lightness at which a printed face shows its ink."""
+_VEILED: Final = 3
+"""The number of nearest faces whose ink tells whether a lamp is mirrored there."""
 _PAPER: Final = (80, 97)
 """Percentiles of lightness between which a printed face shows its background: ink makes the others darker."""
 _TOUCHING_LENGTHS: Final = 1.3
@@ -49,16 +54,17 @@ class PlacedColours:
 
     def nearest_colour(self, middle: Floats) -> Floats32 | None:
         """Returns the usual colour of the nearest tiles, [3]; None if there are too few."""
-        nearest = self._nearest(middle)
-        return np.asarray(np.median(nearest, axis=0), np.float32) if len(nearest) >= _FEWEST else None
+        if len(self.lab) < _FEWEST:
+            return None
+        return np.asarray(np.median(self.lab[self.nearest(middle)], axis=0), np.float32)
 
     def greatest_lightness_near(self, middle: Floats) -> float:
         """Returns the lightness of the lightest of the nearest tiles; black if there are none."""
-        return float(self._nearest(middle)[:, 0].max(initial=0.0))
+        return float(self.lab[self.nearest(middle), 0].max(initial=0.0))
 
-    def _nearest(self, middle: Floats) -> Floats32:
-        order = np.argsort(np.linalg.norm(self.middles - middle, axis=1), kind="stable")
-        return self.lab[order[:_NEAREST]]
+    def nearest(self, middle: Floats, count: int = _NEAREST) -> npt.NDArray[np.intp]:
+        """Returns the indexes of the nearest tiles."""
+        return np.argsort(np.linalg.norm(self.middles - middle, axis=1), kind="stable")[:count]
 
     def usual_lightness(self) -> float:
         """Returns the lightness of most tiles; black if there are none."""
@@ -132,6 +138,15 @@ class KnownTiles:
     """A blank tile's colours deviate from their mean by at most this."""
     ground: Floats32 | None = None
     """The colour of the bare table, [3]; None if unknown."""
+    ink: Floats32
+    """How light the ink of each of `faces` is in CIE Lab, [N]."""
+
+    def veil_at(self, middle: Floats) -> float:
+        """Returns how much lighter the ink of the nearest faces is than that of most: a mirrored lamp veils prints."""
+        if len(self.ink) < _FEWEST:
+            return 0.0
+        nearest = self.faces.nearest(middle, _VEILED)
+        return float(np.median(self.ink[nearest]) - np.median(self.ink))
 
     def may_be_back(self, samples: Floats32, middle: Floats) -> bool:
         """Returns whether a blank find with these colours [K, 3] may be a back by the nearest ones."""
@@ -162,9 +177,14 @@ def known_tiles(
     is_away = is_back & ~spots.are_in(Zone.HAND)  # by the rails, wood and the backs of hands seem to lie face down
     is_back = is_away if is_away.sum() >= _FEWEST else is_back
     backs = PlacedColours(middles=spots.middles[is_back], lab=colours[is_back])
-    most_spread = _most_spread(samples[is_back])
     return KnownTiles(
-        faces=faces, backs=backs, back_middles=back_middles, walls=walls, most_spread=most_spread, ground=ground
+        faces=faces,
+        backs=backs,
+        back_middles=back_middles,
+        walls=walls,
+        most_spread=_most_spread(samples[is_back]),
+        ground=ground,
+        ink=np.array([_ink(sample) for sample in samples[printed]], np.float32),
     )
 
 
@@ -196,6 +216,10 @@ def blank_chance(reading: Reading) -> float:
     return sum(
         chance for tile, chance in ((reading.tile, reading.score), *reading.alternatives) if tile in (HAKU, BACK)
     )
+
+
+def _ink(samples: Floats32) -> float:
+    return float(np.percentile(samples[:, 0], _INK))
 
 
 def _paper(samples: Floats32) -> Floats32:

@@ -38,6 +38,11 @@ def spots(
     )
 
 
+def lit(light: float) -> tuple[int, int, int]:
+    """Paper in so much light."""
+    return round(120 * light), round(165 * light), round(170 * light)
+
+
 LyingTile = tuple[Image, Reading, tuple[float, float], Zone]
 
 
@@ -163,14 +168,31 @@ def test_what_is_far_lighter_than_the_paper_around_it_mirrors_a_lamp(light: floa
 def test_what_is_as_light_as_a_face_near_it_mirrors_no_lamp_though_most_lie_in_less_light(
     nearest: float, zone: Zone, expected: float
 ) -> None:
-    def lit(light: float) -> tuple[int, int, int]:
-        return round(120 * light), round(165 * light), round(170 * light)
-
     face: LyingTile = (tile(lit(nearest), is_printed=True), Reading(tile="4p", score=0.99), (0.0, 60.0), Zone.RIVER)
     shadow, reading = tile(lit(1.0), is_printed=True), Reading(tile="3p", score=0.99)
     in_shadow: list[LyingTile] = [(shadow, reading, (20.0 * n, 200.0), Zone.RIVER) for n in range(4)]
     haku: LyingTile = (tile(lit(1.3)), Reading(tile=HAKU, score=0.99), (20.0, 60.0), zone)
     assert read_all(face, *in_shadow, haku)[-1].score == expected
+
+
+@pytest.mark.parametrize(
+    ("ink", "light", "expected"),
+    [
+        ((150, 150, 150), 1.5, 0.5),
+        (INK, 1.5, 0.99),  # light falls there, and prints are seen
+        ((150, 150, 150), 1.05, 0.99),  # it does not mirror the lamp
+    ],
+)
+def test_what_is_light_beside_faces_whose_ink_a_mirrored_lamp_veils_may_hide_a_print(
+    ink: tuple[int, int, int], light: float, expected: float
+) -> None:
+    def row(light: float, ink: tuple[int, int, int], up: float) -> list[LyingTile]:
+        crop = tile(lit(light))
+        crop[20:44, 18:30] = ink
+        return [(crop, Reading(tile="3p", score=0.99), (20.0 * n, up), Zone.RIVER) for n in range(5)]
+
+    haku: LyingTile = (tile(lit(light)), Reading(tile=HAKU, score=0.99), (-20.0, 90.0), Zone.RIVER)
+    assert read_all(*row(1.5, ink, 90.0), *row(1.0, INK, 300.0), *row(1.0, INK, 330.0), haku)[-1].score == expected
 
 
 NEAR_LAMP, IN_LAMP, OFF_LAMP = (222, 243, 244), (252, 253, 253), (160, 195, 200)
