@@ -93,7 +93,7 @@ class Beliefs(Generic[E, R]):
         """Adds the reading of a look; `is_changed` if the place has changed since it was last judged."""
         has_moved = rest_ns < now_ns - thing.learnt_ns
         thing.learnt_ns = now_ns
-        thing.is_unread = False
+        was_unseen, thing.is_unread = thing.is_unread, False
         if thing.id is None:
             if has_moved or (is_changed and thing.is_refused):  # earlier looks may have seen only a part
                 thing.evidence = self.new_evidence()
@@ -102,7 +102,7 @@ class Beliefs(Generic[E, R]):
             thing.evidence.add(reading)
             return
         if (is_changed and thing.rival is None) or (has_moved and thing.rival is not None):
-            thing.rival = self.new_evidence()
+            thing.rival, thing.was_unseen = self.new_evidence(), was_unseen
         if thing.rival is not None:
             thing.rival.add(reading)
             if thing.rival.verdict != NOT_A_TILE:
@@ -210,8 +210,13 @@ class Beliefs(Generic[E, R]):
         for thing in self.believed:
             rival = thing.rival
             if rival is not None and not thing.absence.bare_frames and is_ready(rival.frames, rest_ns(thing)):
-                place_likeness = likeness(thing)
-                verdict = judge_rival(thing.evidence, rival, likeness=place_likeness, is_bare=partial(is_bare, thing))
+                verdict = judge_rival(
+                    thing.evidence,
+                    rival,
+                    likeness=likeness(thing),
+                    was_unseen=thing.was_unseen,
+                    is_bare=partial(is_bare, thing),
+                )
                 self._accept(thing, rival, verdict)
 
     def _accept(self, thing: TrackedThing[E], rival: E, verdict: RivalVerdict) -> None:

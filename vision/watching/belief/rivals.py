@@ -42,7 +42,7 @@ class RivalVerdict(Enum):
 
 
 def judge_rival(
-    believed: Evidence[R], rival: Evidence[R], *, likeness: float, is_bare: Callable[[], bool]
+    believed: Evidence[R], rival: Evidence[R], *, likeness: float, was_unseen: bool, is_bare: Callable[[], bool]
 ) -> RivalVerdict:
     """Returns what a rival says.
 
@@ -50,11 +50,14 @@ def judge_rival(
         believed: the readings of what is believed to lie there.
         rival: those since its picture changed.
         likeness: how far the place looks as when the thing was believed, at most 1.
+        was_unseen: whether a look in between did not find the thing. Then another face that is read surely is another
+            tile, however alike the two look: in small pictures a 3m and a 6m are alike by 0.94.
         is_bare: returns whether the bare table is seen there; asked only where it matters.
     """
     is_another = _is_another(believed, rival)
     is_surely = is_another and min(believed.confidence_of_a_look, rival.confidence_of_a_look) >= CERTAIN
-    if likeness > (_LEAST_SURE_LIKENESS if is_surely else LEAST_LIKENESS):
+    looks_unchanged = likeness > (_LEAST_SURE_LIKENESS if is_surely else LEAST_LIKENESS)
+    if looks_unchanged and not (is_surely and was_unseen):
         return RivalVerdict.UNCHANGED
     if rival.verdict == NOT_A_TILE and is_bare():
         return RivalVerdict.BARE

@@ -85,6 +85,8 @@ class TrackedThing(Generic[E]):
     """How its place looked when it was believed."""
     rival: E | None = None
     """What looks show since its picture changed."""
+    was_unseen: bool = False
+    """Whether a look before those of `rival` did not find it."""
     absence: Absence = Absence()
     stray: Stray = Stray()
     arrival: Arrival = field(default_factory=Arrival)

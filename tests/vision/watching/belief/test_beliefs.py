@@ -62,6 +62,25 @@ def test_one_look_counts_once_however_often_others_look_elsewhere() -> None:
     assert thing.place == LAID
 
 
+@pytest.mark.parametrize("was_missed", [True, False])
+def test_a_tile_laid_where_a_called_one_was_not_seen_to_go_is_another_however_alike_they_look(
+    *, was_missed: bool
+) -> None:
+    """In a small picture a 6m is as like a 3m as the 3m itself: only one read without a gap is taken for misread."""
+    thing = _believed()
+    beliefs: Beliefs[TileEvidence, Reading] = Beliefs(
+        new_evidence=TileEvidence, reach_mm=12.0, things=[thing], next_id=8
+    )
+    if was_missed:
+        beliefs.miss(thing, is_bare=False, is_changed=True)
+    beliefs.match([LAID])
+    for now_ns in (SURELY_STILL_NS, 2 * SURELY_STILL_NS):
+        reading = Reading(tile="6m", score=0.99)
+        beliefs.learn(thing, reading, is_changed=True, now_ns=now_ns, rest_ns=SURELY_STILL_NS)
+    beliefs.update(lambda _: SURELY_STILL_NS, 2 * SURELY_STILL_NS, likeness=lambda _: 0.95)
+    assert thing.evidence.verdict == ("6m" if was_missed else "9p")
+
+
 @pytest.mark.parametrize(
     ("score", "likeness", "is_another"),
     [(0.99, 0.87, True), (0.99, 0.95, False), (0.92, 0.6, False), (0.92, 0.2, True), (0.85, 0.2, False)],

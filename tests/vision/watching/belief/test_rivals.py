@@ -40,4 +40,19 @@ SURE, DOUBTFUL = read("9p", 0.99), read("9p", 0.8)
 def test_a_changed_place_shows_the_same_tile_another_or_none(
     believed: TileEvidence, rival: TileEvidence, likeness: float, is_bare: bool, verdict: RivalVerdict
 ) -> None:
-    assert judge_rival(believed, rival, likeness=likeness, is_bare=lambda: is_bare) is verdict
+    assert judge_rival(believed, rival, likeness=likeness, was_unseen=False, is_bare=lambda: is_bare) is verdict
+
+
+@pytest.mark.parametrize(
+    ("rival", "was_unseen", "verdict"),
+    [
+        (read("3m", 0.99), True, RivalVerdict.REPLACED),
+        (read("3m", 0.99), False, RivalVerdict.UNCHANGED),
+        (read("3m", 0.92), True, RivalVerdict.UNCHANGED),
+        (read("9p", 0.99), True, RivalVerdict.UNCHANGED),
+    ],
+)
+def test_another_face_read_surely_where_the_tile_was_not_found_in_between_is_another_tile_however_alike(
+    rival: TileEvidence, was_unseen: bool, verdict: RivalVerdict
+) -> None:
+    assert judge_rival(SURE, rival, likeness=0.95, was_unseen=was_unseen, is_bare=lambda: False) is verdict
