@@ -20,5 +20,7 @@ addEventListener("pageshow", (event) => {
   const isFilledIn = [...document.querySelectorAll("input, select, textarea")].some(isChanged);
   const isRefused = document.querySelector(".refusal[role=alert]:not([hidden])"); // it would be sent again
   for (const form of sentForms) delete form.dataset.sent;
-  if (event.persisted && !isRefused && (sentForms.length || !isFilledIn)) location.reload();
+  if (!event.persisted || isRefused || (isFilledIn && !sentForms.length)) return;
+  event.stopImmediatePropagation(); // nobody else needs to load it again
+  location.reload();
 });
