@@ -35,6 +35,14 @@ find("find").oninput = () => {
   find("no-match").hidden = clauses.some((clause) => !clause.hidden);
 };
 
+const only = find("only");
+
+/** Shows only what differs from the other set, if that is ticked. */
+const filterDifferences = () => document.body.classList.toggle("only-other", only?.checked ?? false);
+
+for (const group of document.querySelectorAll(".group")) group.classList.toggle("other", group.querySelector(".other") !== null);
+only?.addEventListener("change", filterDifferences);
+
 // --- Own choices --------------------------------------------------------------------------------------------------
 
 function drawChanges() {
@@ -99,6 +107,7 @@ const fields = /** @type {(HTMLInputElement | HTMLSelectElement)[]} */ ([...docu
 addEventListener("pageshow", () => {
   for (const field of fields.filter(isChanged)) field.dispatchEvent(new Event("change"));
   find("find").dispatchEvent(new Event("input"));
+  filterDifferences();
 });
 
 let isSent = false;
