@@ -56,6 +56,9 @@ FAULTS: Final = """([least, dense, denseOnes]) => {
     if (Math.min(target.width, target.height) < (node.matches(denseOnes) ? dense : least) - 0.5) faults.push(`${named(node)} is ${target.width} x ${target.height}`);
     if (node.tagName === "BUTTON" && isCut(node)) faults.push(`${named(node)} cuts its words`);
   }
+  for (const drawing of document.querySelectorAll("svg")) {
+    if (`${drawing.computedStyleMap().get("width")}` === "auto") faults.push(`${named(drawing.parentElement)}: Safari chooses the width of its drawing`);
+  }
   for (const cell of document.querySelectorAll(".plain-page td, .plain-page th")) {
     if (cell.checkVisibility() && isCut(cell)) faults.push(`${named(cell)} is wider than its column`);
   }

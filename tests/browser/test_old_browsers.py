@@ -62,6 +62,17 @@ def test_reading_aloud_is_turned_on_and_clauses_are_searched(kept_table: KeptTab
     expect(old_page.locator("#no-match")).to_be_visible()
 
 
+def test_rules_are_shown_only_where_they_differ(kept_table: KeptTable, old_page: Page) -> None:
+    old_page.goto(f"{kept_table.address}/rules?set=home&against=ema-2025")
+    old_page.locator("#only").check()
+    expect(old_page.locator(".clause:not(.other):visible, .play .setting:not(.other):visible")).to_have_count(0)
+    expect(old_page.locator(".clause.other:visible").first).to_be_visible()
+    empty_group = old_page.locator(".group:visible:not(.clauses)", has_not=old_page.locator(".other"))
+    expect(empty_group).to_have_count(0)
+    old_page.locator("#only").uncheck()
+    expect(old_page.locator(".clause:not(.other):visible").first).to_be_visible()
+
+
 def test_who_committed_a_foul_is_seen_as_chosen(kept_table: KeptTable, old_page: Page) -> None:
     old_page.goto(f"{kept_table.address}/fouls")
     seat = old_page.locator("#who label").nth(1)

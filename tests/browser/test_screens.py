@@ -86,10 +86,11 @@ def test_a_page_fits_any_screen_and_everybody_can_tap_and_read_it(tables: Tables
 
 NOTCH = {"left": 47, "right": 47, "bottom": 21}
 """What an iPhone that lies on its side keeps free; the edge of a picture button, which is empty, may reach into it."""
-UNDER_NOTCH = """([left, right]) => [...document.querySelectorAll("a, button, h1, .board, .chips span, .sheet")]
+UNDER_NOTCH = """([left, right, edge]) => [...document.querySelectorAll("a, button, h1, .board, .chips span, .sheet")]
   .filter((node) => node.checkVisibility() && !node.closest(".unseen, .grid") && node.getBoundingClientRect().width > 1)
-  .filter((node) => { const box = node.getBoundingClientRect(); return box.left < left - 8 || box.right > right + 8; })
-  .map((node) => node.outerHTML.slice(0, 80))"""
+  .map((node) => [node, node.getBoundingClientRect()])
+  .filter(([, box]) => box.left < left - edge || box.right > right + edge)
+  .map(([node]) => node.outerHTML.slice(0, 80))"""
 
 
 @pytest.mark.parametrize("page_name", ["by hand", "a win", "by tiles", "watched", "a foul", "game"])
@@ -98,7 +99,10 @@ def test_nothing_lies_under_the_notch_of_a_phone_on_its_side(tables: Tables, pag
     devtools = tables.page.context.new_cdp_session(tables.page)
     devtools.send("Emulation.setSafeAreaInsetsOverride", {"insets": NOTCH})
     PAGES[page_name](tables)
-    hidden = tables.page.evaluate(UNDER_NOTCH, [NOTCH["left"], 844 - NOTCH["right"]])
+    hidden = []
+    for scale in (1, 2):  # a sheet on the page is as wide as the screen where letters are large
+        tables.page.evaluate("scale => { document.documentElement.style.fontSize = `${scale}00%`; }", scale)
+        hidden += tables.page.evaluate(UNDER_NOTCH, [NOTCH["left"], 844 - NOTCH["right"], 11 * scale])
     devtools.send("Emulation.setSafeAreaInsetsOverride", {"insets": {}})
     devtools.detach()
     assert hidden == []

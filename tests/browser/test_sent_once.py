@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import pytest
 from playwright.sync_api import Page, Request, Route, expect
 
-from tests.browser.by_hand import KeptTable, middle_of, own_the_table, sit
+from tests.browser.by_hand import KeptTable, declare, middle_of, own_the_table, sit
 
 pytestmark = pytest.mark.browser
 LATE_MS = 100
@@ -72,3 +74,69 @@ def test_a_page_that_somebody_comes_back_to_sends_its_form_again(kept_table: Kep
     page.go_back()
     page.locator(".sitting button").nth(1).click()
     expect(page.locator("#you")).to_contain_text("South")
+
+
+LEAVE: Final = "dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true }))"
+COME_BACK: Final = "dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))"
+"""What Safari does with a page that it shows again as it was left."""
+
+
+def test_a_page_that_safari_shows_as_it_was_left_is_loaded_again(kept_table: KeptTable, phone: Page) -> None:
+    own_the_table(phone, int(kept_table.address.rpartition(":")[2]))
+    phone.goto(f"{kept_table.address}/game")
+    declare(kept_table, 0)
+    with phone.expect_navigation():
+        phone.evaluate(LEAVE)
+        phone.evaluate(COME_BACK)
+    expect(phone.locator(".standing").first).to_contain_text("32,700")
+
+
+def test_what_was_filled_in_and_not_sent_is_there_for_somebody_who_comes_back(
+    kept_table: KeptTable, phone: Page
+) -> None:
+    own_the_table(phone, int(kept_table.address.rpartition(":")[2]))
+    phone.goto(f"{kept_table.address}/game")
+    phone.locator("#adjust summary").click()
+    phone.locator("[name=points0]").fill("24000")
+    phone.evaluate("window.isLeft = true")
+    phone.evaluate(COME_BACK)
+    phone.wait_for_timeout(LATE_MS)
+    assert phone.evaluate("window.isLeft")
+    phone.route("**/game", lambda route: route.fulfill(status=204), times=1)  # sent, and the answer has another page
+    phone.locator("#adjust [name=why]").fill("a stick")
+    phone.locator("#sum input").check()
+    phone.locator("#adjust button").click()
+    expect(phone.locator("form[data-sent]")).to_have_count(1)
+    with phone.expect_navigation():
+        phone.evaluate(COME_BACK)
+    expect(phone.locator("[name=points0]")).to_have_value("25000")
+
+
+def test_a_refused_form_is_not_sent_again_by_coming_back(kept_table: KeptTable, phone: Page) -> None:
+    phone.goto(f"{kept_table.address}/join")
+    phone.locator("[name=name]").fill("W" * 60)
+    phone.locator(".sitting button").first.click()
+    expect(phone.get_by_role("alert")).to_be_visible()
+    methods = list[str]()
+    phone.on("request", lambda request: methods.append(request.method))
+    phone.evaluate(COME_BACK)
+    phone.wait_for_timeout(LATE_MS)
+    assert methods == []
+
+
+def test_rules_that_safari_shows_as_they_were_left_name_their_own_set_and_are_saved_again(
+    kept_table: KeptTable, phone: Page
+) -> None:
+    own_the_table(phone, int(kept_table.address.rpartition(":")[2]))
+    phone.goto(f"{kept_table.address}/rules")
+    phone.route("**/rules?*", lambda route: route.fulfill(status=204))  # the next page is another one
+    phone.locator("[data-play=starting_points]").fill("27000")
+    phone.locator("[data-play=starting_points]").blur()
+    phone.locator("#shown").select_option("ema-2025")
+    phone.evaluate(LEAVE)
+    expect(phone.locator("#shown")).to_have_value("home")
+    phone.route("**/api/rules", lambda route: route.fulfill(json={"name": "ours"}))
+    for _ in range(2):
+        with phone.expect_request("**/rules?set=ours*"):
+            phone.locator("#save button").click()
+        phone.evaluate(LEAVE)

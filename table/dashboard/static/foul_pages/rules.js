@@ -1,5 +1,6 @@
 // Choosing rules: comparing sets, changing choices, uploading files. The server decides what is stored.
 
+import { isChanged } from "../web/form_fields.js";
 import { ask, post, refusal, toast } from "../web/server.js";
 import { find, setText } from "../web/tools.js";
 
@@ -19,6 +20,8 @@ function go() {
 for (const select of [find("shown"), find("against")]) {
   select.onchange = go;
   select.disabled = false;
+  const ownIndex = Math.max(0, [...select.options].findIndex((option) => option.defaultSelected));
+  addEventListener("pagehide", () => (select.selectedIndex = ownIndex)); // so it is found by somebody who comes back
 }
 
 // --- Searching clauses --------------------------------------------------------------------------------------------
@@ -31,6 +34,14 @@ find("find").oninput = () => {
   for (const group of groups) group.hidden = !group.querySelector("article.clause:not([hidden])");
   find("no-match").hidden = clauses.some((clause) => !clause.hidden);
 };
+
+const only = find("only");
+
+/** Shows only what differs from the other set, if that is ticked. */
+const filterDifferences = () => document.body.classList.toggle("only-other", only?.checked ?? false);
+
+for (const group of document.querySelectorAll(".group")) group.classList.toggle("other", group.querySelector(".other") !== null);
+only?.addEventListener("change", filterDifferences);
 
 // --- Own choices --------------------------------------------------------------------------------------------------
 
@@ -92,19 +103,15 @@ for (const select of document.querySelectorAll("[data-setting]")) {
 
 const fields = /** @type {(HTMLInputElement | HTMLSelectElement)[]} */ ([...document.querySelectorAll("[data-play], .choices [type=radio], [data-amount], [data-setting]")]);
 
-/** Whether somebody changed a field since the server wrote it. */
-const isChanged = (/** @type {any} */ field) =>
-  field instanceof HTMLSelectElement
-    ? !field.selectedOptions[0]?.defaultSelected && field.querySelector("[selected]") !== null
-    : field.type === "radio" ? field.checked && !field.defaultChecked : field.value !== field.defaultValue;
-
 /** What was changed before this script was here counts, too, and what a browser kept for somebody who comes back. */
 addEventListener("pageshow", () => {
   for (const field of fields.filter(isChanged)) field.dispatchEvent(new Event("change"));
   find("find").dispatchEvent(new Event("input"));
+  filterDifferences();
 });
 
 let isSent = false;
+addEventListener("pagehide", () => (isSent = false));
 
 async function keep(body) {
   if (isSent) return; // a second set would have the name of the first

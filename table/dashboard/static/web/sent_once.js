@@ -1,4 +1,7 @@
-// A form is sent once: a second tap would be answered with what the first one changed.
+// A form is sent once: a second tap would be answered with what the first one changed. A page that somebody comes back to
+// is loaded again, unless something was filled in that was not sent.
+
+import { isChanged } from "./form_fields.js";
 
 /** Longer than an answer takes; then the network lost it, and a tap sends the form again. */
 const SENT_FOR_MS = 8000;
@@ -11,6 +14,13 @@ addEventListener("submit", (event) => {
   setTimeout(() => delete form.dataset.sent, SENT_FOR_MS);
 });
 
-addEventListener("pageshow", () => {
-  for (const form of document.querySelectorAll("form")) delete form.dataset.sent; // somebody comes back to the page
+/** Somebody comes back: Safari shows a page as it was left, with the points and seats of that moment. */
+addEventListener("pageshow", (event) => {
+  const sentForms = /** @type {NodeListOf<HTMLFormElement>} */ (document.querySelectorAll("form[data-sent]"));
+  const isFilledIn = [...document.querySelectorAll("input, select, textarea")].some(isChanged);
+  const isRefused = document.querySelector(".refusal[role=alert]:not([hidden])"); // it would be sent again
+  for (const form of sentForms) delete form.dataset.sent;
+  if (!event.persisted || isRefused || (isFilledIn && !sentForms.length)) return;
+  event.stopImmediatePropagation(); // nobody else needs to load it again
+  location.reload();
 });
