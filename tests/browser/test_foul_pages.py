@@ -217,6 +217,20 @@ def test_rules_of_play_are_changed_at_their_controls_and_clauses_are_found_by_a_
     expect(page.locator(".switches tbody tr").first).to_contain_text("Starting points")
 
 
+@pytest.mark.parametrize(("oka", "count"), [("12000", 1), ("4000", 2)], ids=["that follows", "of one's own"])
+def test_an_oka_that_a_browser_kept_is_the_one_that_was_there(hall: Hall, oka: str, count: int) -> None:
+    page = hall.phone("owner", pin=PIN)
+    page.goto(f"{hall.address}/rules?set=home")
+    kept = {"starting_points": "27000", "oka": oka}
+    page.evaluate(
+        "(kept) => { for (const key in kept) document.querySelector(`[data-play=${key}]`).value = kept[key];"
+        " dispatchEvent(new PageTransitionEvent('pageshow')) }",
+        kept,
+    )
+    expect(page.locator("[data-play=oka]")).to_have_value(oka)
+    expect(page.locator("#save p")).to_have_text(f"{count} changed, not saved yet")
+
+
 def test_the_sheet_of_a_foul_follows_a_change_of_rules(hall: Hall) -> None:
     page = hall.phone(seat="1")
     page.goto(f"{hall.address}/fouls")

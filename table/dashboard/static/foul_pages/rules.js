@@ -55,19 +55,26 @@ function drawChanges() {
 
 const controls = [...document.querySelectorAll("[data-play]")];
 
+const playControl = (key) => controls.find((each) => each.dataset.play === key);
+
+/** The oka for first place that the server computes: exactly the rest of start and target; none where it is a choice. */
+function usualOka() {
+  if (!document.querySelector("[data-usual-oka]")) return null;
+  return String(Math.max(0, 4 * (Number(playControl("target_points").value) - Number(playControl("starting_points").value))));
+}
+
 function changePlay(control) {
   const { play: key, now } = control.dataset;
-  if (control.value === now) delete play[key];
+  const isUnchanged = control.value === (key === "oka" ? (usualOka() ?? now) : now);
+  if (isUnchanged) delete play[key];
   else play[key] = control instanceof HTMLInputElement ? control.valueAsNumber : control.value;
   control.closest(".setting").classList.toggle("changed", key in play);
   drawChanges();
 }
 
-/** Shows the oka for first place if it is exactly the rest of start and target, as the server computes it too. */
 function followOka() {
-  const points = (key) => Number(controls.find((each) => each.dataset.play === key).value);
-  const oka = controls.find((each) => each.dataset.play === "oka");
-  if (document.querySelector("[data-usual-oka]") && !("oka" in play)) oka.value = String(Math.max(0, 4 * (points("target_points") - points("starting_points"))));
+  const oka = usualOka();
+  if (oka !== null && !("oka" in play)) playControl("oka").value = oka;
 }
 
 for (const control of controls) {
@@ -105,7 +112,9 @@ const fields = /** @type {(HTMLInputElement | HTMLSelectElement)[]} */ ([...docu
 
 /** What was changed before this script was here counts, too, and what a browser kept for somebody who comes back. */
 addEventListener("pageshow", () => {
-  for (const field of fields.filter(isChanged)) field.dispatchEvent(new Event("change"));
+  const isOka = (field) => Number(field.dataset.play === "oka"); // first, since an own one does not follow the others
+  const changedFields = fields.filter(isChanged).sort((one, other) => isOka(other) - isOka(one));
+  for (const field of changedFields) field.dispatchEvent(new Event("change"));
   find("find").dispatchEvent(new Event("input"));
   filterDifferences();
 });
