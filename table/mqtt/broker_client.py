@@ -189,6 +189,7 @@ def _speaks_tls(config: MqttConfig) -> bool | None:
         with connection, context.wrap_socket(connection, server_hostname=config.host):
             return True
     except ssl.SSLError as error:
-        return not isinstance(error, ssl.SSLEOFError) and error.reason not in NO_TLS
+        has_ended = isinstance(error, ssl.SSLEOFError | ssl.SSLZeroReturnError)  # the latter in Python 3.11.2
+        return not has_ended and error.reason not in NO_TLS
     except OSError:
         return False

@@ -12,6 +12,7 @@ from table.dashboard import create_app, serve
 from table.dashboard.web.access.vault import Vault
 from table.game.commands.confirm_keys import ending_key
 from table.game.commands.game_commands import CallDraw, ClaimRon, ClaimTsumo, Confirm, CorrectDiscard
+from table.game.journal.fold import FoldedGame
 from table.game.snapshot import Board, CameraHealth, Doubt, Mode, Snapshot
 from table.rulebook.play_presets import HOME
 from table.rules.advance import advance, new_game
@@ -144,7 +145,8 @@ def test_a_draw_entered_by_hand_with_many_tiles_left_says_so_before_it_is_saved(
 ) -> None:
     live.happen(*GO_ROUND)
     drawn = advance(live.board.latest.game, ResultDeclared(result=DeclaredResult(kind=ResultKind.DRAW)), HOME).state
-    monkeypatch.setattr(live.inbox, "preview", lambda _: (live.board.latest, drawn))
+    after = FoldedGame(ruleset=HOME, state=drawn, last=0, entry_before_hand=0)
+    monkeypatch.setattr(live.inbox, "preview", lambda _: (live.board.latest, after))
     page.get_by_role("button", name="By hand").click()
     page.locator("#kinds label", has_text="Draw").first.click()
     page.locator("#tenpai label", has_text="Nobody").click()

@@ -11,6 +11,8 @@ from table.health.own_page import request_own_page
 ADDRESS: Final = "/api/session"
 """The path that every page requests first."""
 _SERVER_ERROR: Final = 500
+_SENT_AWAY: Final = (ConnectionResetError, BrokenPipeError, ssl.SSLEOFError, ssl.SSLZeroReturnError)
+"""What tells that the page closed the connection: the last in Python 3.11.2, the one before it in later ones."""
 
 
 def check_page(page: PageConfig, timeout_s: float) -> None:
@@ -23,7 +25,7 @@ def check_page(page: PageConfig, timeout_s: float) -> None:
     """
     try:
         status = request_own_page(page, ADDRESS, timeout_s=timeout_s).status
-    except (ConnectionResetError, BrokenPipeError, ssl.SSLEOFError):
+    except _SENT_AWAY:
         return
     if status >= _SERVER_ERROR:
         raise OSError(f"expected an answer from the page, got error {status}")

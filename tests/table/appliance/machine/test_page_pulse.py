@@ -74,17 +74,19 @@ def test_a_page_that_nobody_answers_behind_is_dead() -> None:
     assert not is_petted(port)
 
 
-def test_a_page_that_sends_visitors_away_lives() -> None:
+@pytest.mark.parametrize("has_tls", [False, True])
+def test_a_page_that_sends_visitors_away_lives(tmp_path: Path, *, has_tls: bool) -> None:
+    certificate = make_certificate(tmp_path)[0] if has_tls else ""
     with ExitStack() as stack:
         door = stack.enter_context(socket.create_server(("127.0.0.1", 0)))
 
         def send_away() -> None:
             client, _ = door.accept()
-            client.recv(1)
+            client.recv(65536)
             client.close()
 
         threading.Thread(target=send_away, daemon=True).start()
-        assert is_petted(door.getsockname()[1])
+        assert is_petted(door.getsockname()[1], certificate=certificate)
 
 
 def test_a_program_without_descriptors_is_dead_though_the_loop_turns(tmp_path: Path) -> None:
