@@ -35,7 +35,7 @@ _FEWEST: Final = 3
 _NEAREST: Final = 5
 _INK: Final = 5
 """The percentile of lightness at which a printed face shows its ink."""
-_VEILED: Final = 3
+_NEAREST_INK: Final = 3
 """The number of nearest faces whose ink tells whether a lamp is mirrored there."""
 _PAPER: Final = (80, 97)
 """Percentiles of lightness between which a printed face shows its background: ink makes the others darker."""
@@ -145,7 +145,7 @@ class KnownTiles:
         """Returns how much lighter the ink of the nearest faces is than that of most: a mirrored lamp veils prints."""
         if len(self.ink) < _FEWEST:
             return 0.0
-        nearest = self.faces.nearest(middle, _VEILED)
+        nearest = self.faces.nearest(middle, _NEAREST_INK)
         return float(np.median(self.ink[nearest]) - np.median(self.ink))
 
     def may_be_back(self, samples: Floats32, middle: Floats) -> bool:
@@ -184,7 +184,7 @@ def known_tiles(
         walls=walls,
         most_spread=_most_spread(samples[is_back]),
         ground=ground,
-        ink=np.array([_ink(sample) for sample in samples[printed]], np.float32),
+        ink=np.percentile(samples[printed, :, 0], _INK, axis=1).astype(np.float32),
     )
 
 
@@ -216,10 +216,6 @@ def blank_chance(reading: Reading) -> float:
     return sum(
         chance for tile, chance in ((reading.tile, reading.score), *reading.alternatives) if tile in (HAKU, BACK)
     )
-
-
-def _ink(samples: Floats32) -> float:
-    return float(np.percentile(samples[:, 0], _INK))
 
 
 def _paper(samples: Floats32) -> Floats32:
