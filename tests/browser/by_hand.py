@@ -98,6 +98,14 @@ def own_the_table(page: Page, port: int) -> None:
     expect(page.locator("body[data-version]")).to_be_attached()
 
 
+def begin_adjustment(page: Page, table: KeptTable) -> None:
+    """The owner fills in that East has 24,000 points, on the page of the game, and does not send it."""
+    own_the_table(page, int(table.address.rpartition(":")[2]))
+    page.goto(f"{table.address}/game")
+    page.locator("#adjust summary").click()
+    page.locator("[name=points0]").fill("24000")
+
+
 def draw_with_nobody_tenpai(page: Page) -> None:
     press(page, "Draw")
     chip(page, "tenpai", "Nobody").click()

@@ -5,7 +5,15 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.by_hand import KeptTable, confirm, draw_with_nobody_tenpai, middle_of, own_the_table, sit
+from tests.browser.by_hand import (
+    KeptTable,
+    begin_adjustment,
+    confirm,
+    draw_with_nobody_tenpai,
+    middle_of,
+    own_the_table,
+    sit,
+)
 from tests.browser.waiting import HeldRequests
 
 pytestmark = pytest.mark.browser
@@ -75,10 +83,7 @@ def test_rules_that_the_browser_kept_for_somebody_who_comes_back_count_as_shown(
 def test_points_that_the_browser_kept_for_somebody_who_comes_back_say_what_they_change(
     kept_table: KeptTable, phone: Page
 ) -> None:
-    own_the_table(phone, int(kept_table.address.rpartition(":")[2]))
-    phone.goto(f"{kept_table.address}/game")
-    phone.locator("#adjust summary").click()
-    phone.locator("[name=points0]").fill("24000")
+    begin_adjustment(phone, kept_table)
     phone.goto(f"{kept_table.address}/join")
     phone.go_back()
     expect(phone.locator("#adjusted")).to_have_text("East −1,000")

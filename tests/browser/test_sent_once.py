@@ -7,7 +7,7 @@ from typing import Final
 import pytest
 from playwright.sync_api import Page, Request, Route, expect
 
-from tests.browser.by_hand import KeptTable, declare, middle_of, own_the_table, sit
+from tests.browser.by_hand import KeptTable, begin_adjustment, declare, middle_of, own_the_table, sit
 
 pytestmark = pytest.mark.browser
 LATE_MS = 100
@@ -94,10 +94,7 @@ def test_a_page_that_safari_shows_as_it_was_left_is_loaded_again(kept_table: Kep
 def test_what_was_filled_in_and_not_sent_is_there_for_somebody_who_comes_back(
     kept_table: KeptTable, phone: Page
 ) -> None:
-    own_the_table(phone, int(kept_table.address.rpartition(":")[2]))
-    phone.goto(f"{kept_table.address}/game")
-    phone.locator("#adjust summary").click()
-    phone.locator("[name=points0]").fill("24000")
+    begin_adjustment(phone, kept_table)
     phone.evaluate("window.isLeft = true")
     phone.evaluate(COME_BACK)
     phone.wait_for_timeout(LATE_MS)

@@ -105,7 +105,8 @@ def outcome_view(
     settlement = hand.settlement
     earlier_payments = earlier_payments_of(before.live) if isinstance(command, DeclareResult) else NO_EARLIER_PAYMENTS
     deltas = NOTHING if settlement is None else left_to_pay(settlement, earlier_payments)
-    lost_hands = numbers_after(snapshot.hand_ends, outcome.hand_ends).count(None)
+    numbers = numbers_after(snapshot.hand_ends, outcome.hand_ends)
+    lost_hands = numbers.count(None)
     return {
         "flows": []
         if settlement is None
@@ -122,15 +123,21 @@ def outcome_view(
         ],
         "next": next_text(after, ruleset, texts, names),
         "lost": texts.text("page.lost", count=lost_hands) if lost_hands else "",
-        **({} if isinstance(command, DeclareResult) else {"later": _later(command.hand, snapshot, outcome, texts)}),
+        **(
+            {}
+            if isinstance(command, DeclareResult)
+            else {"later": _later(command.hand, snapshot, after, numbers, texts)}
+        ),
     }
 
 
-def _later(edited: int, snapshot: Snapshot, outcome: FoldedGame, texts: Catalogue) -> View:
-    """Returns what the edit of a hand changes besides it; seats without a name have that hand's winds."""
-    before, numbers = snapshot.game, numbers_after(snapshot.hand_ends, outcome.hand_ends)
-    people = [seat_name(seat, before.history[edited].dealer, texts, snapshot.names) for seat in SEATS]
-    return consequences_view(before, outcome.state, texts, people, numbers=numbers, first=edited + 1)
+def _later(edited: int, snapshot: Snapshot, after: GameState, numbers: Sequence[int | None], texts: Catalogue) -> View:
+    """Returns what the edit of a hand changes besides it; seats without a name have that hand's winds.
+
+    `numbers` are those that the finished hands have afterwards.
+    """
+    people = [seat_name(seat, snapshot.game.history[edited].dealer, texts, snapshot.names) for seat in SEATS]
+    return consequences_view(snapshot.game, after, texts, people, numbers=numbers, first=edited + 1)
 
 
 def left_to_pay(settlement: Settlement, earlier_payments: EarlierPayments) -> Deltas:
