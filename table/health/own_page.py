@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import http.client
-import ssl
 from typing import Any, Final, NamedTuple
 
 from table.config import PageConfig
+from table.runtime.any_certificate import any_certificate
 from vision.json_text import read_json
 
 _LOOPBACK: Final = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 - where a page that listens everywhere is reached
@@ -55,6 +55,4 @@ def _connection(page: PageConfig, timeout_s: float) -> http.client.HTTPConnectio
     host = _LOOPBACK.get(page.host, page.host)
     if not page.tls_cert:
         return http.client.HTTPConnection(host, page.port, timeout=timeout_s)
-    context = ssl.create_default_context()
-    context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
-    return http.client.HTTPSConnection(host, page.port, timeout=timeout_s, context=context)
+    return http.client.HTTPSConnection(host, page.port, timeout=timeout_s, context=any_certificate())

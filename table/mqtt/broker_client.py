@@ -14,6 +14,7 @@ from typing import Any, Final
 from uuid import getnode
 
 from table.config import MqttConfig
+from table.runtime.any_certificate import TLS_ENDED, any_certificate
 from table.runtime.log_throttle import LogThrottle
 from table.runtime.table_errors import ConfigError
 
@@ -179,17 +180,14 @@ def _tls_mismatch(config: MqttConfig, advice: TlsAdvice) -> str:
 
 def _speaks_tls(config: MqttConfig) -> bool | None:
     """Returns whether the broker answers TLS, whatever its certificate; None if it cannot be reached."""
-    context = ssl.create_default_context()
-    context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
     try:
         connection = socket.create_connection((config.host, config.port), ANSWER_S)
     except OSError:
         return None
     try:
-        with connection, context.wrap_socket(connection, server_hostname=config.host):
+        with connection, any_certificate().wrap_socket(connection, server_hostname=config.host):
             return True
     except ssl.SSLError as error:
-        has_ended = isinstance(error, ssl.SSLEOFError | ssl.SSLZeroReturnError)  # the latter in Python 3.11.2
-        return not has_ended and error.reason not in NO_TLS
+        return not isinstance(error, TLS_ENDED) and error.reason not in NO_TLS
     except OSError:
         return False

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import ssl
 from typing import Final
 
 from table.config import PageConfig
 from table.health.own_page import request_own_page
+from table.runtime.any_certificate import TLS_ENDED
 
 ADDRESS: Final = "/api/session"
 """The path that every page requests first."""
 _SERVER_ERROR: Final = 500
-_SENT_AWAY: Final = (ConnectionResetError, BrokenPipeError, ssl.SSLEOFError, ssl.SSLZeroReturnError)
-"""What tells that the page closed the connection: the last in Python 3.11.2, the one before it in later ones."""
+_SENT_AWAY: Final = (ConnectionResetError, BrokenPipeError, *TLS_ENDED)
+"""What tells that the page closed the connection."""
 
 
 def check_page(page: PageConfig, timeout_s: float) -> None:

@@ -1,0 +1,16 @@
+"""TLS to a server whose certificate proves nothing to us: this machine's own page, or a broker that is only asked."""
+
+from __future__ import annotations
+
+import ssl
+from typing import Final
+
+TLS_ENDED: Final = (ssl.SSLEOFError, ssl.SSLZeroReturnError)
+"""What tells that the other side ended the connection: the second in Python 3.11.2, the first in later ones."""
+
+
+def any_certificate() -> ssl.SSLContext:
+    """Returns a context that accepts any certificate."""
+    context = ssl.create_default_context()
+    context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+    return context
