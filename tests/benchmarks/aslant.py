@@ -186,17 +186,16 @@ def main(arguments: Sequence[str]) -> int:
     """Prints a line a hand, then the figures."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--band", choices=BANDS, default="25-35", help="degrees from the vertical")
-    parser.add_argument("--hands", type=int, default=60)
-    parser.add_argument("--at-most", type=int, metavar="N", help="film no more hands in this run")
+    parser.add_argument("--first", type=int, default=0, metavar="N", help="number of the first hand (0)")
+    parser.add_argument("--hands", type=int, default=60, help="how many (60)")
     parser.add_argument("--anywhere", action="store_true", help="even behind a player")
     parser.add_argument("--strain", choices=STRAINS, help="what the camera, its light or its mount do to every frame")
     parser.add_argument("--store", type=Path, metavar="FILE", help="lines kept from run to run")
     args = parser.parse_args(arguments)
     cv2.setNumThreads(1)
     results = KeptResults(args.store, _read, lambda hand: hand.number)
-    before = len(results.all)
-    for number, (record, hand, ruleset) in enumerate(recorded_hands(args.hands)):
-        if results.get(number) is not None or len(results.all) - before == args.at_most:
+    for number, record, hand, ruleset in recorded_hands(args.first, args.hands):
+        if results.get(number) is not None:
             continue
         result = watch_hand(number, hand, ruleset, args.band, anywhere=args.anywhere, strain=args.strain)
         print(f"{number:3} {result.look:45} {'right' if result.is_right else 'WRONG'}  {record}", flush=True)

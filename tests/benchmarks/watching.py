@@ -1,7 +1,7 @@
 """``.venv/bin/python -m tests.benchmarks.watching``: films hands of real records, watches them, counts what went wrong.
 
 Each hand is filmed in one of several looks (table, tiles, camera, light, noise, wear), watched by the shipped models
-through the whole pipeline, and its events are held against the truth, in order. With `--scan` each look's tiles are
+through the whole pipeline, and its events are compared with the truth, in order. With `--scan` each look's tiles are
 learnt before, from two drawn looks at the 37 faces, as a table's owner would. Without the real game records beside the
 checkout it says so and measures nothing.
 """
@@ -14,7 +14,6 @@ import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cache
-from itertools import islice
 from pathlib import Path
 from typing import Final
 from zlib import crc32
@@ -66,15 +65,17 @@ LOOKS: Final[tuple[tuple[str, str, Appearance], ...]] = (
 """Name, whose faces the tiles have, and the table with its camera and light."""
 
 
-def recorded_hands(count: int) -> Iterator[tuple[str, HandRecord, Ruleset]]:
-    """Yields so many hands, spread over the records."""
+def recorded_hands(first: int, count: int) -> Iterator[tuple[int, str, HandRecord, Ruleset]]:
+    """Yields so many hands from number `first` on: each with its number, its name, and the rules of its game.
+
+    A number always means the same hand. Successive numbers take one hand from each record in turn.
+    """
     paths = sorted((SHARED / "logs" / "tenhou").glob("*.mjlog"))
-    for number, path in enumerate(islice(paths, 0, None, max(1, len(paths) // count))):
-        if number == count:
-            return
+    for number in range(first, first + count if paths else first):
+        path = paths[number % len(paths)]
         record = load_game(path)
-        index = number % len(record.hands)
-        yield f"{path.stem} hand {index}", record.hands[index], record.ruleset
+        index = (7 * number + 3) % len(record.hands)
+        yield number, f"{path.stem} hand {index}", record.hands[index], record.ruleset
 
 
 @cache
@@ -161,7 +162,7 @@ def main(arguments: Sequence[str]) -> int:
     cv2.setNumThreads(1)
     store, count = Store(args.store), Count()
     with tempfile.TemporaryDirectory() as folder:
-        for number, (name, hand, ruleset) in islice(enumerate(recorded_hands(args.hands)), args.first):
+        for number, name, hand, ruleset in recorded_hands(args.first, args.hands):
             filming = _filming(args, number, name)
             result = store.get(filming)
             if result is None:
@@ -211,8 +212,8 @@ def _result_of_hand(
 
 def _arguments(arguments: Sequence[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--hands", type=int, default=30)
-    parser.add_argument("--first", type=int, metavar="N", help="only the first N of them")
+    parser.add_argument("--first", type=int, default=0, metavar="N", help="number of the first hand (0)")
+    parser.add_argument("--hands", type=int, default=30, help="how many (30)")
     parser.add_argument("--looks", type=int, default=len(LOOKS), choices=range(1, len(LOOKS) + 1), metavar="N")
     parser.add_argument("--scan", action="store_true", help="with the tiles of each look learnt before")
     parser.add_argument("--fps", type=float, default=5.0)
@@ -225,7 +226,7 @@ def _arguments(arguments: Sequence[str]) -> argparse.Namespace:
         default=[],
         help="what the camera, its light or its mount do to every frame; several are joined",
     )
-    parser.add_argument("--slips", type=Path, help="write the truth and what was told of hands that went wrong there")
+    parser.add_argument("--slips", type=Path, help="write the truth and the reported events of wrong hands there")
     parser.add_argument("--store", type=Path, metavar="FILE", help="a line of JSON a hand, kept from run to run")
     return parser.parse_args(arguments)
 

@@ -40,9 +40,12 @@ OVERLAID = """() => {
     one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom)).length;
 }"""  # noqa: E501
 
-CUT = """() => [...document.querySelectorAll(".name, .owner, #standings b")]
-  .filter((node) => node.scrollWidth > node.clientWidth || node.scrollHeight > node.clientHeight)
-  .map((node) => node.textContent)"""
+# Letters of some fonts are taller than their line, by less than half of their size.
+CUT = """() => [...document.querySelectorAll(".name, .owner, #standings b")].filter((node) => {
+  const size = parseFloat(getComputedStyle(node).fontSize) / 2;
+  const [over, lower] = [node.scrollWidth - node.clientWidth, node.scrollHeight - node.clientHeight];
+  return getComputedStyle(node).writingMode === "vertical-rl" ? over > size || lower > 0 : over > 0 || lower > size;
+}).map((node) => node.textContent)"""
 
 
 @dataclass

@@ -155,12 +155,16 @@ function inkOf(text) {
   return { left: x, right: x + width, top: y + height * 0.15, bottom: y + height * 0.85 };
 }
 
-/** Puts each arrow's points where they cover no other text and, if they have to be moved for that, least of an arrow. */
+/**
+ * Puts each arrow's points where they cover no other text and, if they have to be moved for that, least of an arrow. The
+ * longest are placed first, since they fit in the fewest places.
+ */
 function spread(svg, arrows) {
   const occupied = [...svg.querySelectorAll("text:not(.paid)")].filter((text) => text.textContent).map(inkOf);
   const isOver = (one, other) => one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom;
   const isIn = (ink, [x, y]) => x > ink.left && x < ink.right && y > ink.top && y < ink.bottom;
-  for (const { text, spots } of arrows) {
+  const longestFirst = [...arrows].sort((one, other) => other.text.textContent.length - one.text.textContent.length);
+  for (const { text, spots } of longestFirst) {
     const costs = [];
     for (const spot of spots) {
       for (const [name, value] of Object.entries(spot)) text.setAttribute(name, value);
