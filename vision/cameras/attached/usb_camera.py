@@ -173,7 +173,7 @@ class UsbCamera(Camera):
         positions = self._controls.range_of(FOCUS)
         if positions is None or len(positions) < 2:
             return None
-        before = self._settings.focus
+        before = self._present_focus()
         step = _step(positions, COARSE)
         sharpness = self._sharpness_at(positions[::step])
         best = max(sharpness, key=lambda place: sharpness[place], default=None)
@@ -189,6 +189,13 @@ class UsbCamera(Camera):
         self._settings = replace(self._settings, focus=best)
         _log.info("the picture is sharpest at %d; the focus is locked there", best)
         return float(best)
+
+    def _present_focus(self) -> int:
+        """Returns the lens's position; the configured one if the camera does not report it, which may be -1."""
+        try:
+            return self._controls.get(FOCUS)
+        except OSError:
+            return self._settings.focus
 
     def _sharpness_at(self, places: range) -> dict[int, int]:
         """Moves the lens to these positions; returns the sharpness of the picture at each."""
