@@ -23,6 +23,8 @@ _LONGER: Final = 800
 """Longer side of the searched picture, in pixels."""
 _COLOUR_TOLERANCE: Final = 14.0
 _LIGHT_TOLERANCE: Final = 70.0
+_NARROWEST: Final = 5
+"""Shorter side of the searched picture, in pixels, below which it cannot show a felt with four sides."""
 _LEAST_SHARE: Final = 0.08
 """The least share of the picture that a felt fills."""
 _NEAR_EDGE_PX: Final = 6.0
@@ -50,13 +52,15 @@ def find_felt(image: Image, *, tolerance: float = 1.0) -> Floats:
             or the picture shows nothing.
     """
     check_picture(image)
-    scale = _LONGER / max(image.shape[:2])
+    height, width = image.shape[:2]
+    scale = _LONGER / max(height, width)
+    if scale * min(height, width) < _NARROWEST:
+        raise CalibrationError(f"expected a picture wide and high enough to show a felt, got {width} x {height}")
     small = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
     outline = _outline(_felt_mask(np.asarray(small, dtype=np.uint8), tolerance))
     corners = _corners(outline)
     _check_shape(outline, corners)
     found = as_float64((_from_far_left(corners) + 0.5) / scale - 0.5)
-    height, width = image.shape[:2]
     check_within(found, (width, height))
     return found
 
