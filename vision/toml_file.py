@@ -24,7 +24,7 @@ class TomlFile:
         Raises:
             Exception: of the class `error`: the text is not TOML.
         """
-        self.where, self._text = source, text.removeprefix("\ufeff")
+        self.where, self._text = source, text.removeprefix("\ufeff").replace("\r\n", "\n")
         self._error, self._reader = error, reader
         try:
             self.data = tomllib.loads(self._text)
