@@ -26,7 +26,7 @@ from vision.photo.tables.plane_of_tiles import plane_of
 from vision.photo.tables.table_photo import TableView
 from vision.reading.locator import at_most
 
-SIDES_MM: Final = (500.0, 1000.0)
+_POSSIBLE_SIDES_MM: Final = (500.0, 1000.0)
 """The possible sides of a table's play surface in millimetres, given tiles of the usual size."""
 _LONGER: Final = 1600
 """Longest side in pixels of the picture in which markers and felt are looked for."""
@@ -69,7 +69,7 @@ def _whole_table(image: Image, tiles: Sequence[ReadTile]) -> TableInPhoto | None
     for found in _possible_tables(small):
         places = as_points((found.corners + 0.5) * ratio - 0.5)
         side_mm = _side_mm(places, tiles)
-        if side_mm is not None and SIDES_MM[0] <= side_mm <= SIDES_MM[1]:
+        if side_mm is not None and _POSSIBLE_SIDES_MM[0] <= side_mm <= _POSSIBLE_SIDES_MM[1]:
             corners = tuple((float(x), float(y)) for x, y in places)
             return TableInPhoto(view=TableView(corners_px=corners, side_mm=side_mm), by=found.by)
     return None

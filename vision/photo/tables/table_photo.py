@@ -23,6 +23,7 @@ from vision.geometry.calibration import Calibration, calibrate
 from vision.geometry.plane_geometry import TileSize, as_points
 from vision.geometry.rectify import TopView
 from vision.geometry.sides import SIDES, beyond
+from vision.geometry.size_limits import SIDES_MM
 from vision.photo.photo_things import scaled
 from vision.reading.locator import Located
 from vision.reading.sticks.stick_places import stick_spots
@@ -59,7 +60,7 @@ class TableView:
     read, since the ground there may be anything."""
 
     def __post_init__(self) -> None:
-        if not 200 <= self.side_mm <= 2000:
+        if not SIDES_MM[0] < self.side_mm <= SIDES_MM[1]:
             raise CalibrationError(f"expected a side of 200 to 2000 mm, got {self.side_mm!r}")
 
     def scaled(self, factor: float) -> Self:
