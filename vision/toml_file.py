@@ -58,7 +58,7 @@ class TomlFile:
 
 
 def _lines(text: str) -> dict[str, int]:
-    """Returns the line of every table and key of a valid file, counted from 1: that with which its statement begins."""
+    """Returns for every table and key of a valid file the line, counted from 1, with which its statement begins."""
     table, found = "", dict[str, int]()
     counts = Counter[str]()
     for number, statement, data in _statements(text):
