@@ -24,12 +24,12 @@ from vision.frames import Camera, Frame
 
 WIDTH_PX: Final = 2560
 HEIGHT_PX: Final = 1440
-"""The requested size; a camera without it delivers the nearest one."""
+"""The requested size; a camera that lacks it delivers the nearest one."""
 SETTLE_FRAMES: Final = 30
 """Frames until the camera has measured exposure and white balance."""
 COARSE: Final = 10
 FINE: Final = 6
-"""Number of lens positions compared, first over the whole range and then around the best."""
+"""How many lens positions are compared over the whole range, and then around the best one."""
 STEADY_FRAMES: Final = 2
 """Frames until a moved lens is at rest."""
 SHARPER: Final = 1.2
@@ -58,10 +58,10 @@ class UsbSettings:
 
 
 class SettableCapture(Capture, Protocol):
-    """The part of cv2.VideoCapture that is used of a USB camera."""
+    """The part of cv2.VideoCapture that is used for a USB camera."""
 
     def set(self, prop: int, value: float, /) -> bool:
-        """Requests a property; returns whether the driver accepted it."""
+        """Requests a property's value; returns whether the driver accepted it."""
         ...
 
 
@@ -149,7 +149,7 @@ class UsbCamera(Camera):
     def _measure(self) -> None:
         """Lets the camera measure exposure and white balance, and locks them; configured values take precedence.
 
-        Its values are only read while it measures: a camera that is told to keep them would use its old ones.
+        The measured values are read before it is set to manual, since then it would return to its old values.
         """
         settings, capture = self._settings, self._capture
         capture.set(cv2.CAP_PROP_AUTO_WB, 1)
@@ -223,7 +223,7 @@ class UsbCamera(Camera):
 
 
 def _step(positions: range, count: int) -> int:
-    """Returns the step between `count` positions of a range."""
+    """Returns the step that picks at most `count` positions of a range."""
     return -(-len(positions) // count)
 
 
