@@ -85,14 +85,15 @@ class Draws:
         Raises:
             TimeoutError: no more examples arrive.
         """
-        start = time.monotonic()
+        last_draw = time.monotonic()
         while ring.drawn < least or not self._waiting.empty():
             try:
                 ring.add(self._waiting.get(timeout=5))
+                last_draw = time.monotonic()
             except queue.Empty:
                 if ring.drawn >= least:
                     return
-                if time.monotonic() - start > _SILENCE_S:
+                if time.monotonic() - last_draw > _SILENCE_S:
                     raise TimeoutError(f"expected {least} examples, got {ring.drawn}, from those who draw") from None
 
 
