@@ -1,4 +1,4 @@
-"""Addresses in messages: nobody is told the passwords in them."""
+"""Quotes addresses and other values in messages, without the passwords in them."""
 
 from __future__ import annotations
 
@@ -6,20 +6,20 @@ import re
 from typing import Final
 
 LONGEST: Final = 200
-"""Limit of letters of a value that a message quotes."""
+"""The most characters of a value that a message quotes."""
 _LONG: Final = re.compile(r"\d{20,}")
 """More digits than any number that can be used."""
 
 
 def without_secrets(address: str) -> str:
-    """Returns an address fit for messages: without user, password, signature and query."""
+    """Returns an address as messages may show it: without user, password, query and fragment."""
     if "//" not in address:
         return re.sub(r"\A[^/]*:.*@", "", address, flags=re.DOTALL)
     return re.sub(r"[?#].*", "", re.sub(r"//.*@", "//", address, flags=re.DOTALL), flags=re.DOTALL)
 
 
 def quoted(value: object) -> str:
-    """Returns any value as messages quote it: shortened, without an address's secrets and a long number's digits."""
+    """Returns a value as messages quote it: shortened, without an address's secrets or a huge number's digits."""
     text = value if isinstance(value, str) else _repr_text(value)
     if "://" in text or "@" in text:
         text = without_secrets(text)
@@ -30,5 +30,5 @@ def quoted(value: object) -> str:
 def _repr_text(value: object) -> str:
     try:
         return _LONG.sub(lambda digits: f"(a number of {len(digits[0])} digits)", repr(value))
-    except ValueError:  # Python writes no number of more than 4300 digits
+    except ValueError:  # Python refuses to write a number of more than 4300 digits
         return "a number of thousands of digits"

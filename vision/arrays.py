@@ -8,7 +8,7 @@ import numpy.typing as npt
 Image = npt.NDArray[np.uint8]
 """Rows, columns, and blue, green, red."""
 Bgra = npt.NDArray[np.uint8]
-"""The same with a fourth channel for opacity."""
+"""Rows, columns, and blue, green, red, opacity."""
 Grey = npt.NDArray[np.uint8]
 """Rows and columns."""
 Mask = npt.NDArray[np.bool_]

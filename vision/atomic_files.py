@@ -14,13 +14,13 @@ from typing import Final
 FULL: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 """The errors for a full disk, an exceeded quota, and a file larger than the program may write."""
 LARGEST_TEXT: Final = 16 * 1024 * 1024
-"""Bytes of the largest text that people can have meant: a configuration, a rule set, a list of players, a tile set."""
+"""The most bytes of a text file that somebody names: a configuration, a rule set, a list of players, a tile set."""
 _LONGEST_WAIT_S: Final = 10.0
 _WAIT_S: Final = 0.01
 
 
 class _LockedFolders(threading.local):
-    """The folders that the present thread keeps for itself, by device and number."""
+    """The folders that the current thread has locked, by device and inode."""
 
     def __init__(self) -> None:
         self.folders: set[tuple[int, int]] = set()
@@ -31,31 +31,31 @@ _locked_folders: Final = _LockedFolders()
 
 @contextmanager
 def naming(path: Path) -> Iterator[None]:
-    """Names the file in the system's errors, which have no name once a file is open."""
+    """Adds the file's name to the system's errors, which lack it once a file is open."""
     try:
         yield
     except OSError as error:
-        if error.filename is None and error.errno is not None:  # a library's error has no number
+        if error.filename is None and error.errno is not None:  # an error that a library raised has no number
             error.filename = str(path)
         raise
 
 
 def read_whole(path: Path) -> bytes:
-    """Returns the content of a file of ours; a pipe or device in its place, which might never end, is no file.
+    """Returns the content of one of the program's own files.
 
     Raises:
-        OSError: there is no such file, or it cannot be read.
+        OSError: there is no such file, it cannot be read, or it is a pipe or a device, which might never end.
     """
     check_regular(path)
     descriptor = os.open(
         path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC
-    )  # not blocking: a pipe put there since is read as empty
+    )  # not blocking, so that a pipe put there in the meantime reads as empty
     with naming(path), os.fdopen(descriptor, "rb") as file:
         return file.read()
 
 
 def read_at_most(path: Path, most: int = LARGEST_TEXT) -> bytes:
-    """Returns the content of what people named: a file, or a pipe or device, which might never end.
+    """Returns the content of a file that somebody named, or of a pipe or device, which might never end.
 
     Raises:
         OSError: it cannot be read, or has more than `most` bytes.
@@ -68,10 +68,10 @@ def read_at_most(path: Path, most: int = LARGEST_TEXT) -> bytes:
 
 
 def check_regular(path: Path) -> None:
-    """Checks that a path is a file's, not a folder's, a pipe's or a device's.
+    """Checks that a path leads to a regular file.
 
     Raises:
-        OSError: it is not, or there is nothing.
+        OSError: it leads to a folder, a pipe or a device, or nothing is there.
     """
     mode = path.stat().st_mode
     if stat.S_ISDIR(mode):
@@ -82,10 +82,10 @@ def check_regular(path: Path) -> None:
 
 @contextmanager
 def alone_in(folder: Path, *, longest_wait_s: float = _LONGEST_WAIT_S) -> Iterator[bool]:
-    """Waits for others of ours that write in a folder, and keeps them waiting for the duration of the context.
+    """Locks a folder against the program's other writers, in any process, for the duration of the context.
 
-    Gives whether it is alone: False if others still write after the longest wait. It does not wait for a folder that
-    cannot be locked, nor for one that its own thread keeps already.
+    Gives whether they are kept out: False if one of them still writes there after the longest wait. There is no wait
+    for a folder that cannot be locked, nor for one that the same thread has locked already.
     """
     try:
         descriptor = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
@@ -105,7 +105,7 @@ def alone_in(folder: Path, *, longest_wait_s: float = _LONGEST_WAIT_S) -> Iterat
 
 
 def _lock_within(descriptor: int, longest_wait_s: float) -> bool:
-    """Locks an open folder as soon as no other one holds the lock; returns False if one still does at the end."""
+    """Locks an open folder as soon as nobody else holds the lock; returns False if somebody still does at the end."""
     until = time.monotonic() + longest_wait_s
     while not (is_locked := _try_lock(descriptor)) and time.monotonic() < until:
         time.sleep(_WAIT_S)
@@ -113,7 +113,7 @@ def _lock_within(descriptor: int, longest_wait_s: float) -> bool:
 
 
 def _try_lock(descriptor: int) -> bool:
-    """Locks an open folder; returns False if another one holds the lock."""
+    """Locks an open folder; returns False if somebody else holds the lock."""
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:

@@ -19,7 +19,7 @@ SURE: Final = 0.9
 MARK_BELOW: Final = 0.85
 """A reading below this is drawn in amber and printed with a question mark, for people to look at."""
 DOUBTED: Final = MARK_BELOW - 0.01
-"""A reading in a photo that other things speak against has at most this score: a cap, and no likelihood."""
+"""The highest score of a reading in a photo that other things speak against: a cap, not a probability."""
 INDICATIVE: Final = 0.8
 """A reading at this score also indicates the size of tiles, which way is up, and which set is on the table."""
 REPLACEMENT: Final = 0.9
@@ -29,14 +29,14 @@ ASK_BELOW: Final = 0.6
 LIKELY: Final = 0.5
 """A tile that a hand covers, perhaps to take it, is reported from this score on: a doubt is better than nothing."""
 GLARE: Final = 0.5
-"""What reads as blank since it mirrors a lamp, or does so in part in a wall, is told with at most this score."""
+"""The highest score of a blank reading where a lamp's reflection may hide a print, or brightens a part of a wall."""
 GLARE_IN_A_LOOK: Final = 0.03
-"""The same in one of many looks at a tile, which all err alike: even a hundred of them must not make it sure."""
+"""The same limit for one of many looks at a tile: all of them err alike, so even a hundred must not make it sure."""
 BACK_SURE: Final = 0.5
 """The counterpart of `SURE` and `REPLACEMENT` for backs, which all look alike and score lower."""
 RIVER_FACE: Final = 0.1
-"""A back in a river is read as its most probable face from this probability on: nobody lays a back there. What may be
-no tile, and is found at `HAKU_IN_RIVER`, is a haku from this probability on."""
+"""A back in a river is read as its most probable face from this probability on: nobody lays a back there. A find that
+scores `HAKU_IN_RIVER` but reads as no tile is a haku from this probability on."""
 BY_COLOUR: Final = 0.93
 """The score of a blank tile identified by colour: its colour is that of this table's faces, or of its backs, alone."""
 POSSIBLE: Final = 0.05
@@ -44,16 +44,16 @@ POSSIBLE: Final = 0.05
 CONCEIVABLE: Final = 0.005
 """A reader agrees with a person's correction if it gave the corrected face at least this probability."""
 CONCEIVABLE_IF_SURPLUS: Final = 0.0001
-"""The same where more copies lie on the table than a set has: one of them is misread, however surely."""
+"""The same limit if more copies lie on the table than a set has: one of them is misread, however surely."""
 PLAIN_NATS: Final = 7.0
-"""A cost above this, as the negative logarithm of a probability, is too clear a reading to be overruled."""
+"""The cost, as the negative logarithm of a probability, above which a reading is too clear to be overruled."""
 
 # The locator's score
 
 UNREAD_TILE: Final = 0.75
 """A place in a photo that reads as no tile is reported as `?` from this score on: a flower, a worn face."""
 BACK_FOUND: Final = 0.66
-"""A find at this score that reads as a back is one, and shows the colour of the others; 5 % of backs score less."""
+"""A find at this score that reads as a back is a back, and shows the colour of the others; 5 % of backs score less."""
 HAKU_IN_RIVER: Final = 0.5
 """A find in a river at this score that has the faces' colour, beside other tiles, is a haku if the reader allows it."""
 UNREAD_TILE_IN_SCAN: Final = 0.5
@@ -63,8 +63,8 @@ FAINT_IN_PHOTO: Final = 0.45
 FAINT: Final = 0.3
 """A find on a watched table below this score is a tile only if its face reads as `SURE`."""
 LONE_TILE: Final = 0.65
-"""A find in a photo below this score, with fewer than three sure faces together, is reported with a doubt, and so is
-one of another ground than the faces beside it."""
+"""A find in a photo below this score is doubtful if it does not lie together with two other sure faces, or if its
+ground differs from that of the faces beside it."""
 LONE_TILE_ASKEW: Final = 0.8
 """The same limit for a find that is broader or longer than a tile, is one of two faces, or lies far from the others."""
 LONE_SIGN: Final = 0.75
@@ -80,23 +80,23 @@ STICK_SURE: Final = 0.6
 STICK_IN_PHOTO: Final = 0.5
 """A stick in a photo counts from this score on."""
 STICK_VALUE: Final[Mapping[int, float]] = {1000: 0.85, 100: 0.85, 5000: 0.75, 10000: 0.75}
-"""The probability from which each value is reported. A riichi or honba counts by its place; a payment has no effect."""
+"""The probability from which each value is reported. Riichi and honba count by their place; payments have no effect."""
 STICK_CANDIDATE: Final = 0.05
-"""A possible stick on a table is read in a strip of its own from this score of the locator on."""
+"""A possible stick on a table is read in a strip of its own if the locator gives it at least this score."""
 TILE_AMONG_STICKS: Final = 0.5
 """A find from this score on is a tile where sticks are looked for: sticks side by side look like faint ones."""
 
 # The score of the strips' reader
 
 STICK_IN_STRIP: Final = 0.95
-"""A stick lies in the strips that show it from this mean score on."""
+"""The mean score, over the strips that show a stick, from which it is there."""
 STICK_ON_TILES: Final = 0.95
-"""A stick lies on what the locator takes for tiles from this score on: sides of tiles look like sticks."""
+"""The same limit for a stick on something that the locator takes for tiles: sides of tiles look like sticks."""
 STICK_ACROSS: Final = 0.95
-"""A stick lies across those of a heap from this score on: their dots form rows in every direction."""
+"""The same limit for a stick that lies across those of a heap: their dots form rows in every direction."""
 STICK_BESIDE: Final = 0.7
-"""A stick lies against one of its value from this score on: a bundle has several."""
+"""The same limit for a stick that touches another one of its value: a bundle has several."""
 RIICHI_IN_STRIP: Final = 0.5
-"""A stick of 1000 lies where riichi sticks are laid from this score on: nothing else looks like one there."""
+"""The same limit for a stick of 1000 where riichi sticks are laid: nothing else looks like one there."""
 STRIP_VALUE: Final = 0.5
-"""The probability from which its value is reported."""
+"""The probability from which a stick's value is reported."""

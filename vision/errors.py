@@ -3,8 +3,8 @@
 VisionError
 ├── ModelError (also ValueError): a model or its manifest is missing, altered, or made for another version
 ├── RecordingError (also ValueError): a recording lacks a part or contains unknown content
-├── CameraError (also OSError): a source of pictures cannot be opened
-├── ImageError (also ValueError): a file is missing or is not a picture
+├── CameraError (also OSError): a source of pictures cannot be opened, or delivers none
+├── ImageError (also ValueError): a file or an array is not a picture that can be read
 ├── CalibrationError (also ValueError): the table's place cannot be determined
 └── TileSetError (also ValueError): a set of tiles cannot be learnt or its file cannot be used
 """
@@ -16,7 +16,7 @@ from json import JSONDecodeError
 
 
 def reason(error: Exception) -> str:
-    """Returns why a file cannot be read or written, without its path, which the message names itself."""
+    """Returns why a file cannot be read or written, without its path, which the caller's message names."""
     if isinstance(error, UnicodeDecodeError):
         return "bytes that are not UTF-8 text"
     if isinstance(error, JSONDecodeError):
@@ -55,7 +55,7 @@ class CalibrationError(VisionError, ValueError):
 
 
 class ImageError(VisionError, ValueError):
-    """The file cannot be read as a picture."""
+    """The file is missing, or it or an array is not a picture that can be read."""
 
 
 class TileSetError(VisionError, ValueError):

@@ -74,7 +74,7 @@ class Reading:
 
     @property
     def is_face(self) -> bool:
-        """Whether it names a face: neither a back nor no tile."""
+        """Whether `tile` is a face: neither `back` nor `?`."""
         return self.tile not in (BACK, NOT_A_TILE)
 
 
@@ -163,9 +163,9 @@ class Felt:
     tiles: tuple[LyingTile, ...] = ()
     sticks: tuple[LyingStick, ...] = ()
     covered: frozenset[tuple[int, Zone]] = frozenset()
-    """Places under an arm or in motion, where the felt shows the last belief."""
+    """The sides and zones that an arm covers or where something moves: what is said about them is the last belief."""
     walls: int = 0
-    """How many backs lie where walls stand; none of them is among the tiles."""
+    """How many backs lie where walls stand; they are not among `tiles`."""
 
     def in_zone(self, side: int, zone: Zone) -> tuple[LyingTile, ...]:
         """Returns the tiles of one zone, sorted by group and order."""
@@ -177,8 +177,8 @@ class Felt:
 class FeltReport:
     """The changes of a judged frame, with the felt after it.
 
-    There are reports only for frames with changes, one for the first judged frame, and two without changes once a lost
-    camera is back.
+    Reports come for frames with changes, for the first judged frame, and, without changes, twice when a lost camera is
+    back.
     """
 
     frame: int
@@ -187,4 +187,4 @@ class FeltReport:
     changes: tuple[FeltChange, ...]
     felt: Felt
     moved_mm: float = 0.0
-    """How far the camera or the table was pushed since the last report; the felt is unchanged by that."""
+    """How far the camera or the table was pushed since the last report; a push does not change the felt."""

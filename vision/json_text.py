@@ -44,7 +44,7 @@ def _parsed(text: str | bytes, *, object_of: Callable[[list[tuple[str, Any]]], A
 
 
 def _with_each_key_once(items: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Returns an object; of a key that came twice, nobody knows which value was meant."""
+    """Returns an object; refuses a key that comes twice, since nobody knows which value was meant."""
     found = dict(items)
     if len(found) < len(items):
         keys = [key for key, _ in items]

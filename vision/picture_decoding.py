@@ -1,7 +1,7 @@
-"""Decodes the bytes of pictures: whatever OpenCV makes of a file, the result is a picture or none.
+"""Decodes the bytes of picture files, and rejects damaged ones that OpenCV would accept.
 
-A JPEG that is damaged in its middle is none: from the damage on it is grey, or its parts are in wrong places and
-colours, and tiles in it are read as others. OpenCV makes a picture of it without a remark, so simplejpeg is asked.
+A JPEG that is damaged in its middle is rejected: beyond the damage it is grey, or its parts are in wrong places and
+colours, so that tiles would be misread. OpenCV decodes it without a warning, so simplejpeg checks it.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from vision.arrays import Image
 
 PNG: Final = b"\x89PNG\r\n\x1a\n"
 _DAMAGE: Final = re.compile(r"Corrupt JPEG data|Premature end|Invalid JPEG|Bogus|Unsupported (marker|JPEG process)")
-"""How libjpeg begins to say that a JPEG is damaged; it also remarks on whole ones, or cannot show their colours."""
+"""The beginnings of libjpeg's messages about damaged JPEGs; it also comments on whole ones and on unusual colours."""
 _PADDING: Final = re.compile(r"Corrupt JPEG data: (\d|1[0-6]) extraneous bytes before marker 0xd9")
-"""What libjpeg says of a whole JPEG whose end a camera filled up."""
+"""libjpeg's message about a whole JPEG that a camera padded at its end."""
 _LIMITS: Final = "CV_IO_MAX_IMAGE"
-"""OpenCV's limits of a picture's size begin so where its error names them."""
+"""The beginning of the names of OpenCV's size limits, as its errors quote them."""
 _QUARTERS: Final = re.compile(rb"\x00\x00\x00\x09irot([\x00-\x03])")
 """How many quarters to the left an AVIF is to be turned (ISO/IEC 23008-12, 6.5.10), which OpenCV ignores."""
 _MIRROR: Final = re.compile(rb"\x00\x00\x00\x09imir([\x00\x01])")
@@ -34,7 +34,7 @@ _MIRROR: Final = re.compile(rb"\x00\x00\x00\x09imir([\x00\x01])")
 
 _lock: Final = threading.Lock()
 _levels: Final[list[int]] = []
-"""For each decoding under way, in any thread, OpenCV's level of logging before the first of them."""
+"""OpenCV's log level before the first of the present decodings, once for each of them, in whichever thread."""
 
 
 class Undecodable(Enum):
@@ -45,13 +45,13 @@ class Undecodable(Enum):
     TOO_LARGE = "too large"
     """It has more pixels than OpenCV decodes or the memory holds."""
     OTHER_PIXELS = "other pixels"
-    """It is whole, but its pixels are none that can be shown, such as floating-point numbers."""
+    """It is whole, but its kind of pixels cannot be shown, such as floating-point numbers."""
 
 
 def decoded_picture(data: bytes, flags: int = cv2.IMREAD_COLOR) -> Image | None:
-    """Returns the picture of an image file's bytes as BGR; None if they are none, damaged, or too large to decode.
+    """Returns the BGR picture in an image file's bytes; None if it is damaged, too large to decode, or no picture.
 
-    It is turned as its file says: by EXIF, or in an AVIF by the properties that count instead.
+    The picture is rotated as its file says: by EXIF, or in an AVIF by the properties that replace EXIF's.
     """
     quarters, mirror = _turns_of_avif(data)
     if quarters is not None or mirror is not None:
@@ -67,7 +67,7 @@ def decoded_picture(data: bytes, flags: int = cv2.IMREAD_COLOR) -> Image | None:
 
 
 def why_undecodable(data: bytes) -> Undecodable:
-    """Returns why the bytes of an image file, of which `decoded_picture` makes none, cannot be decoded."""
+    """Returns why `decoded_picture` returned None for these bytes of an image file."""
     picture = _decoded(data, cv2.IMREAD_COLOR)
     if picture is Undecodable.DAMAGED and not isinstance(_decoded(data, cv2.IMREAD_UNCHANGED), Undecodable):
         return Undecodable.OTHER_PIXELS
@@ -122,7 +122,7 @@ def _without_opencv_log() -> Iterator[None]:
 
 
 def _turns_of_avif(data: bytes) -> tuple[int | None, int | None]:
-    """Returns the quarters by which an AVIF is to be turned, and its mirror; None for what a file does not say."""
+    """Returns an AVIF's quarter turns and the axis of its mirror, each None if the file does not state it."""
     if data[4:8] != b"ftyp":
         return None, None
     quarters, mirror = _QUARTERS.search(data), _MIRROR.search(data)

@@ -1,7 +1,7 @@
 """What plain data of files and requests may hold: finite numbers of 64 bits, whole characters, and little nesting.
 
-Everything else (Python reads whole numbers of any length, JSON can name half a character) is a mistake that would only
-fail later, where a page, a picture or a file is made of it.
+Other values (Python reads whole numbers of any length, JSON can name half a character) would fail only later, when a
+page, a picture or a file is made of them.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from itertools import chain
 from typing import Any, Final
 
 MOST_DEEP: Final = 50
-"""Limit of nested lists and objects: more than any of our files has, and safe for recursive code."""
+"""How many lists and objects may be nested in the outermost one: more than in any of our files, and safe to recurse."""
 MOST_WHOLE: Final = 2**63 - 1
-"""The largest whole number that TOML promises and SQLite stores; a float can stand for it."""
+"""The largest whole number that TOML guarantees and SQLite stores; it is within the range of floats, too."""
 _HALF: Final = re.compile("[\ud800-\udfff]")
 
 
@@ -23,7 +23,7 @@ def check_plain(value: object) -> None:
     """Refuses a value that is nested too deeply, or that holds a number or a text that cannot be used.
 
     Raises:
-        ValueError: it is; the message says what was expected.
+        ValueError: it cannot be used; the message says what was expected.
     """
     for level in _levels(value):
         if problem := next(filter(None, map(flaw, level)), ""):
@@ -39,14 +39,18 @@ def check_depth(value: object) -> None:
     """Refuses a value that is nested too deeply.
 
     Raises:
-        ValueError: it is.
+        ValueError: it is nested too deeply.
     """
     for _ in _levels(value):
         pass
 
 
 def _levels(value: object) -> Iterator[Sequence[object]]:
-    """Yields what is nested equally deeply, from the value itself inwards, keys included."""
+    """Yields the values of each level of nesting, keys included: first the value itself, then what is in it, and so on.
+
+    Raises:
+        ValueError: there are too many levels.
+    """
     level: list[object] = [value]
     for _ in range(MOST_DEEP + 1):
         yield level

@@ -70,7 +70,7 @@ class MisfitError(ValueError):
 
 
 def mismatch(expected: str, got: object, names: Iterable[str] = ()) -> str:
-    """Returns the message for a value that does not match, without secrets in it; `names` may have been meant."""
+    """Returns the message for a value that does not match, without secrets; it suggests a similar one of `names`."""
     similar = get_close_matches(got, [str(name) for name in names], n=1) if isinstance(got, str) else []
     hint = f"; did you mean {similar[0]!r}?" if similar else ""
     return f"expected {expected}, got {quoted(got)}{hint}"
@@ -85,13 +85,13 @@ class StrictReader:
     tag: str = ""
     """The key that names the class if several are possible; empty to use the first that matches."""
     renamed: Mapping[str, str] = field(default_factory=dict)
-    """Classes and fields by their names in older files."""
+    """The present names of classes and fields, by their names in older files."""
 
     def read(self, kind: Any, data: Any, key: str = "") -> Any:
         """Returns the data as a value of the type `kind`; `key` is its place, for messages.
 
         Raises:
-            MisfitError: the data does not match, or is a number that no value of ours can be.
+            MisfitError: the data does not match, or contains a number or text that cannot be used.
         """
         if type(data) is kind:
             is_plain = (kind is not int and kind is not float) or -MOST_WHOLE <= data <= MOST_WHOLE

@@ -24,7 +24,7 @@ class TomlFile:
         Raises:
             Exception: of the class `error`: the text is not TOML.
         """
-        self.where, self._text = source, text.removeprefix("\ufeff")
+        self.where, self._text = source, text.removeprefix("\ufeff").replace("\r\n", "\n")
         self._error, self._reader = error, reader
         try:
             self.data = tomllib.loads(self._text)
@@ -58,7 +58,7 @@ class TomlFile:
 
 
 def _lines(text: str) -> dict[str, int]:
-    """Returns the line of every table and key of a valid file, counted from 1: that with which its statement begins."""
+    """Returns for every table and key of a valid file the line, counted from 1, with which its statement begins."""
     table, found = "", dict[str, int]()
     counts = Counter[str]()
     for number, statement, data in _statements(text):

@@ -1,8 +1,8 @@
 """Averages the weights of two locators of one shape, one of which was trained further from the other.
 
 `python -m models.training.blend_locators FIRST SECOND --name watch --out OUT` writes the mean of their weights, with
-manifest. A network trained further on other pictures forgets a little of the first ones; the mean was better on both
-than either network (Wortsman et al., "Model soups", 2022).
+manifest. A network that is trained further on other pictures forgets a little of the first ones; on both kinds of
+pictures the mean was better than either network (Wortsman et al., "Model soups", 2022).
 """
 
 from __future__ import annotations

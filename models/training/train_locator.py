@@ -51,11 +51,11 @@ _LEAST: Final = 200
 """The number of pictures drawn before the first step."""
 _PHOTOS: Final = 0.22
 _SHARES: Final = {"locate": (0.4, 0.12, 0.48), "watch": (0.6, 0.28, 0.12)}
-"""The shares of the other pictures: tables of the synthetic camera, pasted tables, scenes of the studio."""
+"""The shares, among pictures that are no photographs, of the synthetic camera's tables, pasted tables and scenes."""
 _OF_ONE_SET: Final = 8
 """The number of pasted pictures with one set of tiles."""
 _THRESHOLDS: Final = {"locate": (0.45, 0.28), "watch": (0.2, 0.3)}
-"""The scores from which tiles and sticks are reported; lower for a watcher, whose repeated readings can be rejected."""
+"""The scores from which tiles and sticks are reported; lower for a watcher, which reads them again and again."""
 _MEASURING: Final = 96
 """The number of pictures on which the norms of an exported network are measured again."""
 _RATE: Final = 3e-3
@@ -291,7 +291,7 @@ def main() -> None:
 
 
 def _sources(options: argparse.Namespace) -> Callable[[int], Sources]:
-    """Returns a function from a seed to its sources."""
+    """Returns a function that makes the sources of a seed."""
     return partial(
         Sources, shared=options.shared, teacher=options.teacher, from_above=options.watch, traced=options.traced
     )

@@ -168,6 +168,7 @@ def test_no_number_of_a_file_is_too_large_for_a_short_message(key: str, place: s
         ("# one\u2028line\nname = 3\n", 2, "name"),
         ("'name' = 3\n", 1, "name"),
         ("name = '''a\nbranch = 1\n[branch]\n'''\nbranch = 3\n", 5, "branch"),
+        ("# Windows\r\nname = 'a'\r\n[[branch]]\r\nlength = 'x'\r\n", 4, "branch[0].length"),
     ],
 )
 def test_the_line_of_a_mistake_is_that_of_its_key(text: str, line: int, key: str) -> None:

@@ -19,7 +19,7 @@ _SHIFT = 4
 def draw_face(face: str, width: int, height: int) -> Bgra:
     """Returns the ink of a face, (height, width, 4) BGRA; without ink, opacity is 0.
 
-    The caller paints it over the tile's body. Haku and the back have no ink at all.
+    The caller paints the ink over the tile's body. Haku and the back have none.
 
     Raises:
         UnknownFaceError: `face` is not a tile text.

@@ -24,7 +24,7 @@ Points = NDArray[np.float64]
 
 _CAP_ANGLES: Points = np.linspace(pi / 2, -pi / 2, 7)[1:-1, None]
 _CAP_COSINES, _CAP_SINES = np.cos(_CAP_ANGLES), np.sin(_CAP_ANGLES)
-"""Of the corners of a stroke's rounded end, (5, 1)."""
+"""The directions of the corners of a stroke's rounded end, (5, 1) each."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

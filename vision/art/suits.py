@@ -37,7 +37,7 @@ _CIRCLES: dict[int, tuple[float, tuple[_Spot, ...]]] = {
     8: (45, tuple((x, y, BLUE) for y in (58, 153, 247, 342) for x in (94, 206))),
     9: (42, tuple((x, y, RED if y == 200 else BLUE) for y in (70, 200, 330) for x in (58, 150, 242))),
 }
-"""By number of circles: their radius, and where they are."""
+"""The circles' radius, and their middles and colours, by number of circles."""
 
 _ROW_TOP, _ROW_BOTTOM = 112.0, 288.0
 _COLUMNS = (_LEFT, _MIDDLE, _RIGHT)
@@ -53,7 +53,7 @@ _STICKS: dict[int, tuple[float, tuple[_Spot, ...]]] = {
         tuple((x, y, RED if x == _MIDDLE else GREEN) for y in (72, 200, 328) for x in _COLUMNS),
     ),
 }
-"""By number of sticks: their length, and where they are."""
+"""The sticks' length, and their middles and colours, by number of sticks."""
 
 
 def circles(count: int, *, red: bool = False) -> tuple[Shape, ...]:

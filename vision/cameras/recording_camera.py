@@ -17,7 +17,7 @@ _log = logging.getLogger(__name__)
 
 
 class RecordingCamera(Camera):
-    """Delivers a recording's frames; skips unreadable ones and those of another size, and logs how many."""
+    """Delivers a recording's frames; skips and logs unreadable ones and those of another size than the first."""
 
     def __init__(
         self,
@@ -66,7 +66,7 @@ class RecordingCamera(Camera):
         self._closed = True
 
     def _wait(self, t_ns: int, started: int | None) -> int:
-        """Sleeps until a frame is due; returns the start time, at which the frame of time 0 was due."""
+        """Sleeps until a frame is due; returns the time at which a frame with the timestamp 0 was due."""
         if started is None:
             return self._now_ns() - t_ns
         ahead = started + t_ns - self._now_ns()

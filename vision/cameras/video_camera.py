@@ -24,7 +24,7 @@ _log = logging.getLogger(__name__)
 
 
 Device = int | str
-"""A camera's number, or its path; or the path of a file."""
+"""The number of a camera, or the path of a camera or a file."""
 
 
 class Capture(Protocol):

@@ -37,10 +37,10 @@ MARKERS: Final = range(RAIL.first, INSIDE.first + 4)
 _LEAST_SHARE: Final = 0.02
 """A table smaller than this share of the picture cannot be read, and is probably a mistake in marking the corners."""
 _MOST_OUTSIDE: Final = 2
-"""How many times the picture's longer side a corner may lie outside it: of a table that is nearer still, too little is
-in the picture to be read, and a slip of a digit would have it blurred for minutes."""
+"""How many times the picture's longer side a corner may lie outside the picture. Of a table that is nearer still, too
+little is seen to be read; and a mistyped digit would make the table be blurred for minutes."""
 _MOST_STRAIGHTENED: Final = 100
-"""The same once a lens's distortion is undone, which moves a corner much farther."""
+"""The same limit after a lens's distortion is undone, which moves corners much farther out."""
 _PARTS: Final = 33
 """Points along each side of the table at which a lens is checked."""
 _FELT_PICTURES: Final = 7
@@ -70,7 +70,7 @@ class Calibration:
         return apply(as_float64(np.linalg.inv(at_height(self.camera, height_mm))), flat)
 
     def with_lens(self, lens: Lens | None) -> Calibration:
-        """Returns the calibration of the same corners seen through a lens that was not considered so far."""
+        """Returns the calibration of the same corners with this lens; itself if there is none."""
         return self if lens is None else calibrate(self.corners_px, size=self.size, side_mm=self.side_mm, lens=lens)
 
     @property
@@ -92,8 +92,8 @@ def calibrate(
     `corners_px` are raw pixels of a frame of `size` (width, height): far left, far right, near right, near left.
 
     Raises:
-        CalibrationError: they are not the corners of a square seen from above, in that order, or are far outside of the
-            picture, or the lens is none that could show them.
+        CalibrationError: they are not the corners of a square seen from above, in that order; they are far outside of
+            the picture; or the lens cannot show the table.
     """
     try:
         corners = as_points(corners_px)
@@ -141,7 +141,7 @@ def _are_near(pixels: Floats, size: tuple[int, int], *, times: float) -> bool:
 
 
 def _shows_table(calibration: Calibration) -> bool:
-    """Whether a lens shows every part of the table where a picture could have it; its formula has no limits itself."""
+    """Whether the lens shows all parts of the table in or near the picture; its formula may place them anywhere."""
     across = np.linspace(-0.5, 0.5, _PARTS) * calibration.side_mm
     parts = np.stack(np.meshgrid(across, across), axis=-1).reshape(-1, 2)
     with np.errstate(all="ignore"):
@@ -156,7 +156,7 @@ class FoundTable:
     """Its corners [4, 2] in raw pixels: far left, far right, near right, near left."""
     by: Literal["markers", "felt"]
     missing: tuple[str, ...] = ()
-    """Corners without a marker, if markers were seen at others: the reason for using the felt's colour."""
+    """Corners without a marker, if other corners have one: the reason for using the felt's colour."""
 
 
 def find_table(images: Iterable[Image]) -> FoundTable:
@@ -166,7 +166,8 @@ def find_table(images: Iterable[Image]) -> FoundTable:
     paper there. Unless a marker is seen at all four corners, the felt's colour is used.
 
     Raises:
-        CalibrationError: neither four markers nor a felt are found; the message names the markers not seen.
+        CalibrationError: there is no picture, or neither four markers nor a felt are found; the message names the
+            markers not seen.
     """
     images = list(images)
     markers = _seen_markers(images)
@@ -207,7 +208,7 @@ def _places_text(places: Sequence[str]) -> str:
 
 
 def _seen_markers(images: Sequence[Image]) -> dict[int, list[Floats]]:
-    """Returns the corners [4, 2] of each of our markers, from every picture that shows it."""
+    """Returns for each of our markers, by id, its corners [4, 2] in every picture that shows it."""
     settings = cv2.aruco.DetectorParameters()
     settings.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
     detector = cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50), settings)
@@ -229,7 +230,7 @@ def _marked_corners(markers: Mapping[int, Sequence[Floats]]) -> Floats:
 
 
 def _table_corner(quad: Floats, middle: Floats, *, is_inside: bool) -> Floats:
-    """Returns the point that a marker marks: its corner nearest the middle, or inside the farthest one of its paper."""
+    """Returns the corner that a marker marks: its own nearest the middle, or, inside, its paper's farthest from it."""
     away = np.linalg.norm(quad - middle, axis=1)
     if not is_inside:
         return as_float64(quad[int(np.argmin(away))])

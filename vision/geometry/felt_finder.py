@@ -1,8 +1,9 @@
 """Finds the play surface by its colour, if no markers show where it is.
 
-The felt has the most frequent colour around the picture's middle. Things on it make holes and notches, so its outline
-is that of the convex hull, and each edge is fitted to the points nearest to it. Melds in a corner cut it off: the edges
-are therefore the four sides along which the outline is straight for longest, and the corners are where these cross.
+The felt has the most frequent colour around the picture's middle. Things on it make holes and notches in its outline,
+so the convex hull shows roughly where its edges are, and each edge is fitted to the points of the outline nearest to
+it. Melds may hide a corner: the edges are therefore the four sides along which the outline is straight for longest, and
+the corners are where these cross.
 """
 
 from __future__ import annotations
@@ -23,17 +24,19 @@ _LONGER: Final = 800
 """Longer side of the searched picture, in pixels."""
 _COLOUR_TOLERANCE: Final = 14.0
 _LIGHT_TOLERANCE: Final = 70.0
+_NARROWEST: Final = 5
+"""Shorter side of the searched picture, in pixels, below which it cannot show a felt with four sides."""
 _LEAST_SHARE: Final = 0.08
 """The least share of the picture that a felt fills."""
 _NEAR_EDGE_PX: Final = 6.0
 _STRAIGHT_PX: Final = 1.5
-"""The outline lies this near to a straight side of its hull."""
+"""How near to a side of its hull the outline must lie to count as straight there."""
 _FINE: Final = 0.004
-"""How exactly the hull's sides follow it, as a share of its length."""
+"""How far the hull's simplified sides may deviate from it, as a share of its length."""
 _SAME_DIRECTION: Final = 0.2
-"""The directions of two sides of the hull that lie along one edge differ by a smaller sine than this."""
+"""The largest sine of the angle between two sides of the hull that lie along one edge."""
 _SAME_LINE: Final = 0.1
-"""Of two sides of the hull along one edge, each lies nearer to the other's line than this share of the felt's size."""
+"""How near to the line of one side another side along the same edge must lie, as a share of the felt's size."""
 _MOST_BEYOND: Final = 0.12
 """The largest share of its area by which a felt may differ from its four straight edges; a round patch differs more."""
 
@@ -43,20 +46,23 @@ def find_felt(image: Image, *, tolerance: float = 1.0) -> Floats:
 
     Args:
         image: the picture, BGR.
-        tolerance: how far the felt's colour may vary, as a share of the usual: in dim light rail and floor are like it.
+        tolerance: how far the felt's colour may vary, as a share of the usual; smaller ones suit dim light, in which
+            rail and floor look like the felt.
 
     Raises:
         CalibrationError: no four-sided area of one colour fills the picture's middle, it reaches the picture's border,
             or the picture shows nothing.
     """
     check_picture(image)
-    scale = _LONGER / max(image.shape[:2])
+    height, width = image.shape[:2]
+    scale = _LONGER / max(height, width)
+    if scale * min(height, width) < _NARROWEST:
+        raise CalibrationError(f"expected a picture wide and high enough to show a felt, got {width} x {height}")
     small = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
     outline = _outline(_felt_mask(np.asarray(small, dtype=np.uint8), tolerance))
     corners = _corners(outline)
     _check_shape(outline, corners)
     found = as_float64((_from_far_left(corners) + 0.5) / scale - 0.5)
-    height, width = image.shape[:2]
     check_within(found, (width, height))
     return found
 
@@ -82,7 +88,11 @@ def _felt_mask(small: Image, tolerance: float) -> npt.NDArray[np.uint8]:
 
 
 def _outline(mask: npt.NDArray[np.uint8]) -> Floats:
-    """Returns the hull of the areas that belong to the felt: the largest one, and those within its hull."""
+    """Returns the outline [N, 2] of the largest area with the felt's colour.
+
+    Raises:
+        CalibrationError: there is no area large enough.
+    """
     contours, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     if not contours:
         raise CalibrationError("expected a felt of one colour in the picture's middle, got none")
@@ -93,7 +103,7 @@ def _outline(mask: npt.NDArray[np.uint8]) -> Floats:
 
 
 def _corners(outline: Floats) -> Floats:
-    """Returns the corners between which more of the outline lies: of its straightest sides, or of its simplified hull.
+    """Returns the corners between which more of the outline is straight: of its straightest sides, or of its hull.
 
     Raises:
         CalibrationError: neither has four.
@@ -119,7 +129,7 @@ def _length_between(outline: Floats, corners: Floats) -> int:
 
 
 def _straightest(outline: Floats) -> Floats | None:
-    """Returns where the four straightest sides of the outline's hull cross, clockwise; None if they are no four."""
+    """Returns where the four straightest sides of the outline's hull cross, clockwise; None if there are no four."""
     hull = cv2.convexHull(outline.astype(np.float32).reshape(-1, 1, 2))
     sides = as_points(cv2.approxPolyDP(hull, _FINE * cv2.arcLength(hull, True), True))
     if cv2.contourArea(sides.astype(np.float32).reshape(-1, 1, 2), True) < 0:
@@ -141,7 +151,7 @@ def _straightest(outline: Floats) -> Floats | None:
 
 
 def _straightness(outline: Floats, start: Floats, end: Floats) -> int:
-    """Returns how many of the outline's points lie on the way from one corner of its hull to the next."""
+    """Returns how many of the outline's points lie on the straight line from one corner of its hull to the next."""
     share, away = _along_line(outline, start, end)
     return int(((np.abs(away) < _STRAIGHT_PX) & (share > 0) & (share < 1)).sum())
 
@@ -169,14 +179,18 @@ def _line(start: Floats, end: Floats) -> Floats:
 
 
 def _along_line(points: Floats, start: Floats, end: Floats) -> tuple[Floats, Floats]:
-    """Returns where points lie along the way from start to end, as shares of it, and how far from it."""
+    """Returns where points lie along the line from start to end, as shares of its length, and how far beside it."""
     along = _direction(start, end)
     share = (points - start) @ along / max(float(np.linalg.norm(end - start)), 1e-9)
     return as_float64(share), as_float64((points - start) @ np.array([-along[1], along[0]]))
 
 
 def _four_corners(outline: Floats) -> Floats:
-    """Simplifies the hull of an outline until four corners are left, clockwise in the picture."""
+    """Returns the corners of an outline's hull, simplified until four are left, clockwise in the picture.
+
+    Raises:
+        CalibrationError: it never has four.
+    """
     hull = cv2.convexHull(outline.astype(np.float32).reshape(-1, 1, 2))
     length = cv2.arcLength(hull, True)
     for share in np.linspace(0.005, 0.12, 40):

@@ -1,8 +1,8 @@
 """The printable sheet of markers, as SVG and as PDF, on A4 or Letter.
 
-All are ArUco markers of DICT_4X4_50. The large ones, 0 to 3, lie on the rail: the corner of the black square that is
-nearest the table's middle lies on the play surface's corner. The small ones, 4 to 7, lie inside the play surface: the
-corner of their paper lies in its corner. Both may be rotated in any way. Each paper has a caption inside its cut.
+The markers are from ArUco's DICT_4X4_50. The large ones, 0 to 3, lie on the rail: the corner of the black square that
+is nearest the table's middle lies on the play surface's corner. The small ones, 4 to 7, lie inside the play surface:
+the corner of their paper lies in its corner. Both may be rotated in any way. Each paper has a caption inside its cut.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class MarkerKind:
     side_mm: float
     """Side of the black square."""
     margin_mm: float
-    """Width of the white margin up to the cut: one cell is needed for detection, the caption is beyond it."""
+    """Width of the white margin up to the cut: detection needs one cell of it, and the caption is outside that."""
 
     @property
     def cell_mm(self) -> float:
@@ -92,7 +92,7 @@ class _PlacedMarker:
 
     @property
     def caption(self) -> Text:
-        """The caption below the white that detection needs, and inside the cut."""
+        """The caption, between the white margin that detection needs and the cut."""
         kind_text = "rail, " if self.kind is RAIL else ""
         y = self.y + self.kind.side_mm + self.kind.margin_mm - 0.9
         return Text(self.cut.x + 2, y, 2.6, f"{self.id}  {kind_text}{PLACES[self.corner]}")

@@ -19,21 +19,21 @@ DARK: Final = 14.0
 EVEN: Final = 5.0
 """Standard deviation of a small picture's brightness, out of 255, below which it shows nothing."""
 COVERED: Final = 2.5
-"""Standard deviation of what is small in such a picture, below which something near the lens covers it."""
+"""Standard deviation of the small structures in such a picture, below which something near the lens covers it."""
 UNSEEN: Final = ("dark", "even", "blurred")
-"""Reasons for which a picture shows nothing, or nothing that can be read, wherever the table is."""
+"""Why a picture may show nothing, or nothing that can be read, wherever the table is."""
 BORDER: Final = 0.008
 """Share of the picture's longer side: a corner nearer to the border than this may actually be beyond it."""
 _SMALL: Final = (160, 160)
 _LARGE_PX: Final = 6.0
-"""Standard deviation of the blur that leaves only what is large in a small picture."""
+"""Standard deviation of the blur that removes the small structures of a small picture."""
 
 
 def check_picture(image: Image) -> None:
-    """Checks that a picture shows anything.
+    """Checks that a picture is neither dark nor uniform.
 
     Raises:
-        CalibrationError: it is dark, or uniform; `says` is `dark` or `even`.
+        CalibrationError: it is; `says` is `dark` or `even`.
     """
     small = _small(image)
     if float(small.mean()) < DARK:
@@ -50,7 +50,7 @@ def check_picture(image: Image) -> None:
 
 
 def check_uncovered(image: Image) -> None:
-    """Checks that a picture shows anything, and not only light and shadow of something near the lens.
+    """Checks that a picture shows something other than light and shadow on a thing near the lens.
 
     Raises:
         CalibrationError: it is dark, uniform, or blurred all over; `says` is `dark` or `even`.

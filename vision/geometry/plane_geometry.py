@@ -18,7 +18,7 @@ from vision.errors import CalibrationError
 USUAL_FOCAL: Final = 0.8
 """Focal length over the longer side of the picture: a view of 66 degrees across, as with the usual Pi camera."""
 FOCAL_SPREAD: Final = 0.35
-"""How much focal lengths differ from it, as logarithms."""
+"""The standard deviation of focal lengths from the usual one, as logarithms."""
 _CORNER_NOISE_PX: Final = 1.5
 _FOCAL_STEPS: Final = np.exp(np.linspace(np.log(0.35), np.log(4.0), 120))
 
@@ -125,17 +125,17 @@ def turn(points: npt.ArrayLike, degrees: float) -> Floats:
 
 
 def wrap(degrees: float, *, period: float = 360.0) -> float:
-    """Returns the same angle in [-period / 2, period / 2)."""
+    """Returns an angle shifted by whole periods into [-period / 2, period / 2)."""
     return float((degrees + period / 2) % period - period / 2)
 
 
 def projection(plane: Floats, *, matrix: Floats | None, size: tuple[int, int], side_mm: float = 720.0) -> Floats:
-    """Returns the camera [3, 4] that projects world millimetres to pixels, from its view of the felt.
+    """Returns the camera [3, 4] that projects world millimetres to pixels, computed from its view of the felt.
 
     `plane` maps felt millimetres to undistorted pixels of a picture of `size` (width, height), measured on a square
-    with sides of `side_mm`. Without a camera matrix, the pixels are assumed to be square, the optical axis in the
-    picture's middle, and the focal length the one near the usual value that explains the plane best: from straight
-    above, every focal length explains it.
+    with sides of `side_mm`. Without a camera matrix, the pixels are assumed to be square and the optical axis to be in
+    the picture's middle. The focal length is then the one that explains the plane well and is near the usual value,
+    since from straight above every focal length explains the plane.
     """
     if matrix is not None:
         return as_float64(matrix @ _pose(plane, matrix, side_mm)[0])
@@ -177,7 +177,7 @@ def _pose(plane: Floats, matrix: Floats, side_mm: float) -> tuple[Floats, float]
 
 
 def _with_plane(camera: Floats, plane: Floats) -> Floats:
-    """Returns the camera with the measured view of the felt, so that the estimate shifts nothing there."""
+    """Returns the camera with exactly the measured view of the felt, so that its estimate moves nothing there."""
     estimate = at_height(camera, 0.0)
     scale = float(np.sum(estimate * plane) / np.sum(plane * plane))
     return np.column_stack([plane[:, 0] * scale, plane[:, 1] * scale, camera[:, 2], plane[:, 2] * scale])

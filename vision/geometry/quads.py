@@ -25,19 +25,19 @@ def areas_of(quads: Floats32) -> Floats32:
 
 
 def are_close(quads: Floats32) -> Mask:
-    """Returns which pairs are so close that one may cover the other, [N, N]."""
+    """Returns which pairs of quads are so close that they may overlap, [N, N]."""
     (x, y), squared_reach = quads.mean(axis=1).T.copy(), (0.6 * long_sides(quads)) ** 2
     squared_distances = np.subtract.outer(x, x) ** 2 + np.subtract.outer(y, y) ** 2
     return np.asarray(squared_distances < np.maximum.outer(squared_reach, squared_reach), np.bool_)
 
 
 def covers(quads: Floats32, areas: Floats32, first: int, second: int) -> bool:
-    """Returns whether two cannot both be tiles, since they share almost half of the smaller one."""
+    """Returns whether two quads cannot both be tiles, since they share almost half of the smaller one."""
     return _shared_area(quads, first, second) > 0.45 * float(min(areas[first], areas[second]))
 
 
 def is_same(quads: Floats32, areas: Floats32, first: int, second: int) -> bool:
-    """Returns whether two are the same place seen twice, since they share most of their combined area."""
+    """Returns whether two quads are the same place found twice, since they share most of their combined area."""
     shared_area = _shared_area(quads, first, second)
     return shared_area > 0.7 * float(areas[first] + areas[second] - shared_area)
 

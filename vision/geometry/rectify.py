@@ -15,7 +15,7 @@ from vision.geometry.calibration import Calibration
 from vision.geometry.plane_geometry import as_points
 
 MARGIN_MM: Final = 40.0
-"""How far the view extends beyond the play surface, since things standing on the rail appear displaced outward."""
+"""How far the view extends beyond the play surface, since things standing by the rail appear displaced outward."""
 PX_PER_MM: Final = 1.3
 STEP: Final = 32
 """The view's side is a multiple of this, as convolutions require."""
@@ -24,9 +24,9 @@ _ROWS: Final = 16
 
 
 class TopView:
-    """Makes square top views of frames, and converts their pixels.
+    """Makes square top views of frames, and converts between their pixels, millimetres and the frames' pixels.
 
-    The view's middle is the table's; x points right, y down. Lookup tables are made once, with the first picture.
+    The view's middle is the table's; x points right, y down. Lookup tables are made once, for the first picture.
     """
 
     def __init__(

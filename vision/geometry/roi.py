@@ -1,4 +1,4 @@
-"""The window of a top view in which to look, since a network's time is proportional to its pixels."""
+"""The window of a top view in which to look, since a network's time is proportional to the number of pixels."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ import numpy.typing as npt
 from vision.arrays import Floats, Floats32, Mask
 
 _MARGIN_PX: Final = 96
-"""Margin that the network needs around a thing."""
+"""The surroundings of a thing that the network needs to see."""
 _EDGE_PX: Final = 16
 """Width of the border along a cutting edge in which half tiles may look like other tiles."""
 _STEP: Final = 32
 _MUCH: Final = 0.6
-"""From this share of the view on, all of it is used."""
+"""The share of the view above which a window is replaced by the whole view."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,7 +34,7 @@ class Roi:
         return np.array([self.columns.start, self.rows.start], np.float32)
 
     def holds(self, pixels: npt.NDArray[np.floating[Any]]) -> Mask:
-        """Returns which pixels [..., 2] lie in it, and not along an edge that cuts through the view."""
+        """Returns which pixels [..., 2] lie in the window, but not along an edge that cuts through the view."""
         x, y = pixels[..., 0], pixels[..., 1]
         return np.asarray(self._is_within(x, self.columns) & self._is_within(y, self.rows), dtype=np.bool_)
 

@@ -14,7 +14,7 @@ from vision.geometry.plane_geometry import TileSize, wrap
 SIDES: Final = range(4)
 _TURNS: Final = [(cos(radians(90 * side)), sin(radians(90 * side))) for side in SIDES]
 _GLYPH_SHOWS: Final = 0.25
-"""From this visible share on, a standing face seen on the plane of the tiles may measure like a lying one."""
+"""A standing face may measure like a lying one if the camera is this far behind it, as a share of its height above."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,7 +31,7 @@ class RestingTile:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TileFromSide:
-    """The same tile as one side sees it."""
+    """A tile at rest as one side of the table sees it."""
 
     tile: RestingTile
     right: float
@@ -63,12 +63,12 @@ class TileFromSide:
 
 
 def side_coordinates(x_mm: float, y_mm: float, side: int) -> tuple[float, float]:
-    """Returns how far to the right and how far out a point is, as a side sees it."""
+    """Returns how many millimetres to the right and how many outward a point is from the centre, as a side sees it."""
     cosine, sine = _TURNS[side]
     return x_mm * cosine + y_mm * sine, x_mm * sine - y_mm * cosine
 
 
-@lru_cache(maxsize=2048)  # most tiles lie where they lay
+@lru_cache(maxsize=2048)  # most tiles lie where they lay before
 def seen_from(tile: RestingTile, side: int) -> TileFromSide:
     """Returns the tile as a side sees it."""
     right, out = side_coordinates(tile.x_mm, tile.y_mm, side)
@@ -93,7 +93,7 @@ def split_rows(values: list[tuple[float, TileFromSide]], *, gap: float) -> list[
 
 
 def shows_faces(out: float, side: int, camera_mm: Floats, size: TileSize) -> bool:
-    """Returns whether a tile standing this far out would show its face to the camera steeply enough to recognise it.
+    """Returns whether the camera could recognise the face of a tile that stands `out` millimetres from the centre.
 
     `camera_mm` is the camera's position, shape [3].
     """
@@ -102,5 +102,5 @@ def shows_faces(out: float, side: int, camera_mm: Floats, size: TileSize) -> boo
 
 
 def beyond(out: float, side: int, camera_mm: Floats) -> float:
-    """Returns how many millimetres farther out on a side the camera is than a place; below 0 if it is nearer in."""
+    """Returns how many millimetres farther out on a side the camera is than a place; negative if it is farther in."""
     return side_coordinates(float(camera_mm[0]), float(camera_mm[1]), side)[1] - out

@@ -1,7 +1,7 @@
-"""The sizes that a table and its tiles may be said to have, wherever a file names them.
+"""The limits of the sizes that files and people may give for a table and its tiles.
 
-Anything else is a wrong unit: pictures of the felt are made of so many pixels a millimetre, and would be too small to
-read, or too large for the memory.
+Other sizes have a wrong unit. Pictures of the felt have a fixed number of pixels per millimetre, so that they would
+become too small to read or too large for memory.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from vision.strict_reader import Between
 SideMm = Annotated[float, Between(300, 1500)]
 """The play surface's side."""
 SIDES_MM: Final = (199.0, 2000.0)
-"""The same as people may give it for a photograph: above the first number, up to and including the second."""
+"""The play surface's side in a photograph: above the first number, up to and including the second."""
 WidthMm = Annotated[float, Between(10, 60)]
 """The short side of a tile's face."""
 HeightMm = Annotated[float, Between(12, 80)]

@@ -1,8 +1,8 @@
 """Adds tiles in a photo that the locator doubted, if their faces are read with confidence.
 
-At an unknown scale, a locator may take the halves of a 4p for two tiles, or score a face too low. The whole face is a
-candidate too, and is read as one. Halves also read as faces (half a 4p is a 2p), so a candidate must be as big as the
-tiles beside it, and may only replace smaller or plain ones.
+At an unknown scale, a locator may take the halves of a 4p for two tiles, or score a face too low. The whole face is
+then among its candidates, and the reader reads it too. Halves also read as faces (half a 4p is a 2p), so a candidate
+must be as big as the tiles beside it, and may replace only smaller or blank ones.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from vision.geometry.quads import are_close, areas_of, covers
 from vision.photo.photo_things import ReadTile
 
 _BLANK_OR_NONE: Final = frozenset({NOT_A_TILE, BACK, HAKU})
-"""Many things that are not tiles read as one of these."""
+"""What many things that are not tiles are read as."""
 FEWEST: Final = 3
-"""Number of sure tiles needed to know the size of a tile."""
+"""How many sure tiles are needed to know the size of a tile."""
 _COMPARED: Final = 4
-"""Number of nearest sure tiles whose size is compared."""
+"""How many of the nearest sure tiles a candidate's size is compared with."""
 _MOST_DISTANCE: Final = 2.0
-"""How far a candidate's middle may be from a sure tile's, in square roots of its area."""
+"""How far a candidate's middle may be from a sure tile's, in square roots of the area of the tiles there."""
 _LIKE: Final = 1.5
 """Largest factor by which its size may differ from theirs."""
 _PART: Final = 0.7
@@ -33,12 +33,12 @@ _PART: Final = 0.7
 
 
 def is_sure(tile: ReadTile) -> bool:
-    """Returns whether this is a surely read face, and none that other things resemble."""
+    """Returns whether a face was read with confidence; a blank one never is, since many other things look like it."""
     return tile.tile not in _BLANK_OR_NONE and tile.score > INDICATIVE
 
 
 def fitting_quads(read: Sequence[ReadTile], quads: Floats32) -> Floats32:
-    """Returns those of the candidates [N, 4, 2] that count: beside surely `read` tiles, and as big."""
+    """Returns the candidates among `quads` [N, 4, 2] that lie beside sure tiles of `read` and are as big as these."""
     sure = [tile for tile in read if is_sure(tile)]
     if len(sure) < FEWEST:
         return quads[:0]
@@ -65,9 +65,9 @@ def with_candidates(read: Sequence[ReadTile], candidates: Sequence[ReadTile], fr
 
 
 def _without_replaced(tiles: Sequence[ReadTile], read_count: int, size: TileSizes) -> list[ReadTile]:
-    """Returns the first `read_count` of the tiles and the candidates after them, without those that others replace.
+    """Returns the tiles and candidates that remain: `tiles` holds `read_count` tiles, then candidates, surest first.
 
-    A candidate replaces what it covers, unless that has a face and is large enough to be a tile of its own.
+    A candidate replaces the tiles that it covers, unless one of them has a face and is large enough to be a tile.
     """
     quads = quads_of(tiles)
     close, areas = are_close(quads), areas_of(quads)

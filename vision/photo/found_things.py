@@ -1,4 +1,4 @@
-"""What the locator found, with what the reader read there, as the tiles and sticks of a photo."""
+"""Turns the locator's finds and the reader's readings of them into the tiles and sticks of a photo."""
 
 from __future__ import annotations
 
@@ -13,7 +13,14 @@ from vision.reading.locator import Located
 
 
 def tiles_of(located: Located, readings: list[Reading], no_backs: Mask, unread_score: float) -> list[ReadTile]:
-    """Returns the tiles among the finds; `no_backs` marks those known not to be a tile's back."""
+    """Returns the tiles among the finds.
+
+    Args:
+        located: what the locator found.
+        readings: the reading of each found tile.
+        no_backs: marks the finds that are known not to be backs of tiles.
+        unread_score: the locator's score from which a find that reads as no tile is a tile `?`.
+    """
     tiles = []
     for quad, found, reading, is_none in zip(located.tiles, located.tile_scores, readings, no_backs, strict=True):
         tile = tile_of(quad, reading, float(found))
@@ -24,7 +31,7 @@ def tiles_of(located: Located, readings: list[Reading], no_backs: Mask, unread_s
 
 
 def tile_of(quad: Floats32, reading: Reading, found: float) -> ReadTile:
-    """Returns a tile with its face upright, of a find [4, 2] in pixels with the locator's score, and its reading."""
+    """Returns a find as a tile with its face upright: its quad [4, 2] in pixels, reading, and the locator's score."""
     upright = np.roll(quad, 2, axis=0) if reading.turned else quad
     return ReadTile(
         tile=reading.tile,

@@ -1,4 +1,4 @@
-"""Draws the readings onto a picture, so that people see at a glance what is right and what is doubtful."""
+"""Draws the readings onto a picture, so that people see at a glance what was read and what is doubtful."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _DARK: Final[Colour] = (24, 24, 24)
 _WHITE: Final[Colour] = (255, 255, 255)
 LEGEND: Final = f"green: sure  orange: doubtful, with its score (capped at {100 * DOUBTED:.0f}, no percentage)"
 _LEAST_LEGEND: Final = 6.0
-"""The height of a capital, in pixels, below which nobody could read it."""
+"""The height of capitals, in pixels, below which nobody could read the legend."""
 _FONT: Final = cv2.FONT_HERSHEY_SIMPLEX
 _SHIFT: Final = 4
 """Fractional bits of a drawn coordinate."""
@@ -46,7 +46,8 @@ def draw(
         numbered: indices in `tiles` of tiles with a remark, which are drawn with their number, counted from 1.
         is_explained: whether a line at the foot says in English what colours and numbers mean, if there is room.
 
-    A tile's name is at the foot of its glyph and a thicker edge at its head, so that its orientation can be checked.
+    A tile has its name at its lowest edge in the picture, and a bar at the head of its glyph, which shows its
+    orientation.
     """
     picture = image.copy()
     seen_tiles, seen_sticks = list(tiles), list(sticks)
@@ -102,7 +103,7 @@ def _points(corners: Floats) -> npt.NDArray[np.int32]:
 
 
 def _outline(picture: Image, corners: Floats, colour: Colour, size: float) -> None:
-    """Draws a bright line in a dark one, visible on any ground, and slightly inside, so that neighbours stay apart."""
+    """Draws a bright line with dark edges, visible on any ground, slightly inside the quad to keep neighbours apart."""
     thick = max(1, round(size / 9))
     middle = corners.mean(axis=0)
     radius = np.linalg.norm(corners - middle, axis=1).mean()
@@ -121,7 +122,7 @@ def _head(picture: Image, corners: Floats, colour: Colour, size: float) -> None:
 
 
 def _foot(corners: Floats) -> Floats:
-    """Returns the place of the name: the quarter of the face that is lowest in the picture."""
+    """Returns the place of the name: near the middle of the edge that is lowest in the picture."""
     middle = corners.mean(axis=0)
     edges = [(corners[i] + corners[(i + 1) % 4]) / 2 for i in range(4)]
     lowest = max(edges, key=lambda edge: float(edge[1]))
@@ -129,7 +130,7 @@ def _foot(corners: Floats) -> Floats:
 
 
 def _strokes(size: float) -> tuple[float, int]:
-    """Returns the scale and the thickness of letters with capitals of this height."""
+    """Returns OpenCV's font scale and line thickness for capitals of this height in pixels."""
     return size / 21.5, max(1, round(size / 10))
 
 

@@ -1,17 +1,13 @@
-"""Reads one photograph completely: locates and names its tiles and sticks.
+"""Reads one photograph completely: finds and names its tiles and sticks.
 
-A photo with too little light is brightened first (`vision.photo.dim_photo`).
-
-A plain photo is read completely, whatever stands or lies in it (`vision.photo.plain.plain_photo`).
-
-In a picture without colour, a five may be red or plain (`vision.photo.doubt.colourless`).
-
-Finally all readings are checked together (`vision.reading.set_consistency`): a set has four of each kind, and of five
-copies in a photo none is sure (`vision.photo.doubt.surplus`).
-
-If the table's corners are given, the photo shows a game in play: the felt is rectified first, and nothing is read where
-hands stand (`vision.photo.tables.table_photo`). If nobody gave them and the table is found in the photo, what lies on
-it is read through its plane, and the rest as in any photo (`vision.photo.tables.table_in_photo`).
+1. A photo with too little light is brightened (`vision.photo.dim_photo`).
+2. A plain photo is read completely, whatever stands or lies in it (`vision.photo.plain.plain_photo`). If a table is
+   found in it, what lies on the table is read through its plane, and the rest as in any photo
+   (`vision.photo.tables.table_in_photo`). If the table's corners are given, the photo shows a game in play: the felt is
+   rectified, only what lies on it is read, and nothing where hands stand (`vision.photo.tables.table_photo`).
+3. In a picture without colour, each five may be red or plain (`vision.photo.doubt.colourless`).
+4. All readings are checked together (`vision.reading.set_consistency`): a set has four of each kind, and of five copies
+   in a photo none is sure (`vision.photo.doubt.surplus`).
 """
 
 from __future__ import annotations
@@ -62,11 +58,10 @@ class PhotoReading:
     remarks: tuple[Remark, ...] = ()
     """Tiles that contradict the set as a whole, by their index in `tiles`."""
     is_too_long: bool = False
-    """Whether too little was read in a picture that is much longer than high, or higher than long: its parts show it
-    larger."""
+    """Whether too little was read in a very long or very high picture: reading parts of it would show more."""
 
     def scaled(self, factor: float) -> Self:
-        """Returns the same in the pixels of a picture that is this many times as wide and high."""
+        """Returns the same reading in the pixels of a picture that is `factor` times as wide and high."""
         table = self.table
         if table is not None:
             table = replace(table, view=table.view.scaled(factor))
@@ -135,10 +130,12 @@ def read_photo(
         view: the table's corners; None for a plain photo.
         unread_score: the locator's score from which a place that reads as no tile is reported as `?`: a flower.
         strips: reads the sticks on a table; None to use the locator's values.
-        from_above: finds tiles through a table's plane; without a `view` the table is then looked for. None: it is not.
+        from_above: finds tiles through a table's plane; without a `view` it makes the table be looked for. None to look
+            for no table.
 
     Raises:
         ImageError: the picture is too small.
+        CalibrationError: the corners of the `view` are not those of a table in this picture.
     """
     check_size(image)
     start, table = time.perf_counter(), None
@@ -177,7 +174,7 @@ def _read_through_a_table(
 ) -> tuple[Located, list[ReadTile], TableInPhoto] | None:
     """Returns what is read through the plane of the table in a photo, and beside it; None if no table is found.
 
-    The ground around a plane found by tiles alone may be anything: its sticks are those of the plain photo.
+    If only tiles showed the plane, the ground may be anything: then the sticks are those found in the plain photo.
     """
     for found in tables_in(image, tiles):
         try:
@@ -225,7 +222,7 @@ def _read_through_plane(
 
 
 def _checked_together(tiles: list[ReadTile]) -> tuple[list[ReadTile], tuple[Remark, ...]]:
-    """Checks what may be tiles of one set; slats or keys are none, and hundreds of them would take minutes."""
+    """Checks the undoubted tiles together as tiles of one set; hundreds of slats or keys would take minutes."""
     voting = [index for index, tile in enumerate(tiles) if not tile.is_doubted]
     readings = [
         Reading(tile=tiles[index].tile, score=tiles[index].score, alternatives=tiles[index].alternatives)
@@ -253,7 +250,7 @@ def _with_blanks_identified(image: Image, view: TableView, located: Located, rea
 
 
 def _odd_backs(image: Image, located: Located, readings: list[Reading]) -> Mask:
-    """Returns which finds were read as backs but look like no other back."""
+    """Returns which finds were read as backs but do not look like the other backs."""
     is_odd = np.array([reading.tile == BACK for reading in readings], np.bool_)
     is_odd[is_odd] = odd_backs(image, located.tiles[is_odd], located.tile_scores[is_odd])
     return is_odd

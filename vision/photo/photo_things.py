@@ -9,8 +9,8 @@ Quad = tuple[tuple[float, float], ...]
 
 
 def scaled(quad: Quad, factor: float) -> Quad:
-    """Returns the same corners in a picture that is this many times as wide and high."""
-    # Whole numbers are the middles of pixels.
+    """Returns the same corners in the pixels of a picture that is `factor` times as wide and high."""
+    # The middles of pixels have whole numbers.
     return quad if factor == 1 else tuple(((x + 0.5) * factor - 0.5, (y + 0.5) * factor - 0.5) for x, y in quad)
 
 
@@ -29,7 +29,7 @@ class ReadTile:
     found: float = 1.0
     """The locator's score: how surely something lies there."""
     is_doubted: bool = False
-    """Whether the things around it speak against a tile, however surely it was read."""
+    """Whether the things around it speak against its being a tile, however surely it was read."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

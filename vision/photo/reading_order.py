@@ -14,7 +14,7 @@ _LEAST_PX: Final = 4.0
 
 
 def in_reading_order(tiles: Sequence[ReadTile]) -> list[ReadTile]:
-    """Returns rows from top to bottom, each from left to right."""
+    """Returns the tiles by rows from top to bottom, each row from left to right."""
     if not tiles:
         return []
     quads = np.array([tile.quad for tile in tiles], np.float32)

@@ -1,6 +1,6 @@
-"""Reads photographs with the shipped models: the one way in which commands, the library and a table read a photograph.
+"""Reads photographs with the shipped models; commands, the library and a table all read photographs in this way.
 
-So a table in a photograph without given corners is looked for wherever somebody sends one.
+They therefore all look for a table in a photograph without given corners.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ class PhotoReader:
 
         Args:
             faces: reads faces.
-            sticks: reads the sticks on a table; None where nobody asks for them.
+            sticks: reads the sticks on a table; None to use the locator's values.
 
         Raises:
             ModelError: a model cannot be used.
@@ -32,9 +32,10 @@ class PhotoReader:
     def read(self, image: Image, *, view: TableView | None = None, shrunk: float = 1.0) -> PhotoReading:
         """Returns what a BGR picture shows; with a `view`, only what lies open on that table's felt.
 
-        The `view` and the answer are in the pixels of a picture `shrunk` times as wide and as high: that of the file.
+        The `view` and the answer are in the pixels of the file's picture, which is `shrunk` times as wide and as high.
 
         Raises:
+            ImageError: the picture is too small.
             CalibrationError: the corners of the `view` are not those of a table in this picture.
         """
         return read_photo(

@@ -28,11 +28,11 @@ from vision.zones.table_zones import Zones
 _LEAST_LONG: Final = 0.87
 """A lying face's measured long side is at least this share of a tile's; that of a standing tile's top is shorter."""
 _LEAST_SHORT: Final = 0.7
-"""The short side is less reliable: in a row of touching tiles it is measured less well, and a top is almost as wide."""
+"""The same for the short side, which says less: touching tiles are measured less well, and tops are almost as wide."""
 _MOST_SHARE: Final = 1.28
-"""Neither side is longer than this share."""
+"""Neither measured side of a lying face is longer than this share of a tile's."""
 _HAND_SPAN: Final = 0.6
-"""Hands stand within this share of half the side, to both sides of its middle; melds lie beyond."""
+"""Hands stand within this share of half a side's length to the left and right of its middle; melds lie beyond."""
 _WIDTHS_LEFT: Final = 9.6
 _WIDTHS_RIGHT: Final = 8.6
 """Large tiles on a small table reach farther: fourteen side by side stand within so many widths of the middle, and on

@@ -31,7 +31,7 @@ _HIGH: Final = 1.5
 CROP_PX: Final = (96, 128)
 """Width and height of one tile's picture."""
 _CROP_SCALE: Final = 1.25
-"""How many times its face a tile's picture shows."""
+"""How many times as wide and high as a tile's face its picture is."""
 
 
 class HandRedaction:

@@ -12,17 +12,17 @@ from vision.geometry.calibration import Calibration
 from vision.recording.recording import as_jpeg
 
 _QUALITY: Final = 80
-"""The quality of the JPEGs, 1-100: many have to fit into the memory."""
+"""The quality of the JPEGs, 1-100; low, since many have to fit into memory."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class BufferedFrame:
-    """One buffered frame."""
+    """One buffered frame, compressed."""
 
     t_ns: int
     jpeg: bytes
     calibration: Calibration
-    """The calibration of the frame."""
+    """The table's place when the frame was taken."""
 
 
 class FrameBuffer:

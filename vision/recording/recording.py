@@ -37,7 +37,7 @@ QUALITY: Final = 92
 """Quality of the JPEGs, 1-100."""
 _PICTURES: Final = (".jpg", ".jpeg", ".png")
 _MOST_DIGITS: Final = 9
-"""More frames than any recording has."""
+"""The most digits of a picture's number: more than any recording needs."""
 _NANOSECONDS: Final = 1_000_000_000
 
 _log = logging.getLogger(__name__)
@@ -116,8 +116,8 @@ class RecordingWriter:
             path: a new or empty folder.
             settings: the content of recording.toml.
             quality: that of the JPEGs, 1-100.
-            keeps_pictures: if an error ends the context, the pictures so far stay, a recording like any other. Without
-                it, or without a picture, everything written is removed.
+            keeps_pictures: whether the pictures so far remain as a complete recording if an error ends the context.
+                Otherwise, or if there is no picture yet, everything written is removed.
 
         Raises:
             RecordingError: the folder is not empty.
@@ -154,7 +154,7 @@ class RecordingWriter:
         return self.add_jpeg(as_jpeg(image, quality=self._quality), t_ns=t_ns)
 
     def add_jpeg(self, jpeg: bytes, *, t_ns: int | None) -> int:
-        """Writes one picture given as a JPEG, and returns its k; what cannot be written whole is not written."""
+        """Writes one picture given as a JPEG, and returns its k; after an error, no part of the picture remains."""
         k = self._next
         path = self.path / FRAMES / f"{k:06d}.jpg"
         try:
@@ -325,7 +325,7 @@ def _lines(path: Path, *, needs: str) -> list[Mapping[str, Any]] | None:
 
 
 def _placed_lines(path: Path, *, needs: str) -> list[tuple[str, Mapping[str, Any]]] | None:
-    """Returns the same lines, each with its file and number."""
+    """Returns the JSON objects of a file as `_lines` does, each with its file and line."""
     if not path.exists():
         return None
     text = _text(path)

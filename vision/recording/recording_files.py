@@ -1,4 +1,4 @@
-"""The names of a recording's files, for what must know them without reading one, such as the help of commands."""
+"""The names of a recording's files, for code that reads none of them, such as the help of commands."""
 
 from __future__ import annotations
 

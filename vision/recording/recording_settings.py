@@ -26,7 +26,7 @@ SIDE_MM: Final = 720.0
 RED: Final = {"m": 1, "p": 1, "s": 1}
 """Number of red fives of each suit if not given."""
 MOST_POINTS: Final = 10_000_000
-"""More than any score."""
+"""More points than anybody can have."""
 _LEAST_FOCAL_PX: Final = 10
 _MOST_PX: Final = 100_000
 """Beyond any focal length or centre, in pixels."""

@@ -50,7 +50,7 @@ MOST_PER_FACE: Final = 3
 UNSCANNED: Final = "taps"
 """The name of a set of which only corrections are known."""
 _LIKE: Final = 0.957
-"""Similarity of two embeddings from which one correction supports another: that of 29 of 30 pairs of one face."""
+"""One correction supports another if their embeddings are at least this similar, as 29 of 30 pairs of one face are."""
 _COPIES: Final = 10
 _READ: Final = 0.8
 """The share of a correction's augmented copies that must be read correctly once it is learnt."""
@@ -79,7 +79,7 @@ class Correction:
     read: str
     """The face that the reader had read."""
     when: str
-    """Time of day, ISO 8601."""
+    """Date and time, ISO 8601."""
     by: str
     """Who corrected it; empty if unknown."""
     crop: Image
@@ -93,9 +93,10 @@ class Correction:
 
 
 def with_corrections(tiles: TileSet | None, corrections: Sequence[Correction]) -> TileSet | None:
-    """Returns a set with its learnt corrections; without a scan, one of the corrected faces alone; None without either.
+    """Returns a set with its learnt corrections; None without a scan and without a learnt correction.
 
-    The project's own drawings stand in for faces without a correction, so that these are read as before.
+    Without a scan, the set consists of the project's own drawings of all faces and of the corrections, so that other
+    faces are read as before.
     """
     learnt = [correction for correction in corrections if correction.state is State.LEARNT]
     newest = [
@@ -189,7 +190,7 @@ def path_of(tileset: Path) -> Path:
 
 
 def load_taught(tileset: Path) -> TileSet | None:
-    """Returns a set with its corrections; None if it was never scanned and all its corrections were undone.
+    """Returns a set with its corrections; None if it was never scanned and none of its corrections is learnt.
 
     Raises:
         TileSetError: a file cannot be used, or there is neither a scan nor a correction.

@@ -29,12 +29,12 @@ WITHOUT_REDS: Final = 34
 _UPRIGHT: Final = frozenset((*(f"{rank}m" for rank in range(10)), "1z", "2z", "3z", "4z", "6z", "7z"))
 """Faces whose upright direction is clear in any set."""
 _AGREED: Final = 0.7
-"""Length of the mean of the sure faces' directions from which they agree."""
+"""The sure faces' directions agree if the mean of their unit vectors is at least this long."""
 _ABSENT: Final = 4.0
-"""The cost of assuming that a face is absent, or a find is none of the faces; a misreading costs less than both."""
+"""The cost of a face without a find, or of a find without a face; both together cost more than any misreading."""
 _LEAST_CHANCE: Final = 1e-3
 _TWIN: Final = 0.993
-"""Similarity of two embeddings from which they are the same face twice: that of half of all pairs of one face."""
+"""Two embeddings at least this similar are the same face twice; half of all pairs of one face are."""
 _NARROWEST_PX: Final = 19.0
 _READABLE: Final = 0.6
 """The share of places that must read as expected for the picture to be a scan at all."""
@@ -78,7 +78,7 @@ class _Problem:
 
 
 def scan(image: Image, reading: PhotoReading, reader: TileReader, *, source: str = "scan") -> ScannedSet:
-    """Assigns the finds in a BGR picture to the faces in order.
+    """Assigns the finds in a BGR picture to the faces of a set laid out in order.
 
     Raises:
         TileSetError: faces are missing, repeated, in another order, upside down or too small; the message names all
@@ -190,7 +190,7 @@ def _problems(row: _Row, expected: tuple[str, ...], pairs: list[tuple[int, int]]
 
 
 def _problems_of_pairs(row: _Row, find_of: Mapping[str, int]) -> Iterator[_Problem]:
-    """Yields what is wrong with the finds that have a place: two that are exchanged, or one face in two places."""
+    """Yields what is wrong with finds that have a place: two are exchanged, or one face lies in two places."""
     for face, find in find_of.items():
         other = row.best_face(find)
         if other == face or other not in find_of:

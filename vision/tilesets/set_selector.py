@@ -26,7 +26,7 @@ from vision.tilesets.corrections import load_taught
 from vision.tilesets.tileset import SetReader, TileSet
 
 _MEMORY: Final = 60
-"""Number of votes that count: less than half of a table."""
+"""How many of the latest votes count: fewer than half of a set's tiles."""
 _QUORUM: Final = 5
 _MAJORITY: Final = 2 / 3
 
@@ -46,7 +46,7 @@ class _LearntSets:
 
 
 class SetSelector:
-    """Reads with the set that is on the table, which it detects by itself."""
+    """Reads with the set that is on the table, and detects by itself which one that is."""
 
     def __init__(self, reader: TileReader, sets: Sequence[TileSet] = ()) -> None:
         """Learns every set; without any, it reads as `reader` does."""
@@ -160,16 +160,16 @@ def reader_of(paths: Sequence[Path]) -> SetSelector:
     """Returns the shipped reader with the sets in these files and their corrections.
 
     Raises:
-        TileSetError: a file has another format.
+        TileSetError: a file is missing or cannot be used.
     """
     return SetSelector(TileReader(), sets_of(paths))
 
 
 def sets_of(paths: Sequence[Path]) -> list[TileSet]:
-    """Returns the sets in these files with their corrections.
+    """Returns the sets in these files with their corrections; a file may have none (see `load_taught`).
 
     Raises:
-        TileSetError: a file has another format.
+        TileSetError: a file is missing or cannot be used.
     """
     return [tiles for tiles in map(load_taught, paths) if tiles is not None]
 

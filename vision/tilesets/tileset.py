@@ -35,17 +35,17 @@ from vision.reading.reader import HEIGHT, WIDTH, TileReader, crops
 FORMAT: Final = "tachiai-tileset"
 VERSION: Final = 1
 FLOOR: Final = 0.99
-"""The share of second examples that must be read correctly for a set to be ready."""
+"""The share of the test examples' copies that must be read correctly for a set to be ready."""
 _SHAKY: Final = 0.1
-"""The share of a face's second examples that may be misread before it is reported as confused."""
+"""The share of a test example's copies that may be misread before its face is reported as confused."""
 _VARIANTS: Final = 12
-"""Number of augmented copies of an example that are learnt."""
+"""How many augmented copies of each example are learnt."""
 _ASTRIDE: Final = 4
-"""Number of augmented pictures astride two examples: not a tile, but in the colours of this set."""
+"""How many augmented pictures per example are cut astride it and another one: no tiles, but in this set's colours."""
 _NOTHING: Final = 2
 """Weight of such a picture relative to a face."""
 _CHECKS: Final = 10
-"""Number of augmented copies of a second example that are read."""
+"""How many augmented copies of each test example are read."""
 _ROUNDS: Final = 120
 _RATE: Final = 0.5
 _MOMENTUM: Final = 0.9
@@ -70,12 +70,12 @@ class FaceExample:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Readiness:
-    """The test of an adapted reader on second pictures of the set."""
+    """The result of testing an adapted reader on pictures of the set that it did not learn from."""
 
     right: int
     total: int
     confused: tuple[tuple[str, str, float], ...]
-    """Faces still confused: the face, what is read, and the share of its examples."""
+    """Faces still confused: the face, what it is mostly misread as, and the share of misread copies."""
 
     @property
     def score(self) -> float:
@@ -145,7 +145,7 @@ class SetReader:
 
 
 def measure(reader: SetReader, second: tuple[FaceExample, ...]) -> Readiness:
-    """Reads augmented copies of second examples; the same examples always give the same result."""
+    """Reads augmented copies of test examples, those of a second scan; the same examples give the same result."""
     rng = np.random.default_rng(2)
     right, confused = 0, []
     for example in second:
@@ -175,7 +175,7 @@ def disturbed(crop: Image, count: int, rng: np.random.Generator) -> Image:
 
 
 def _fitted_correction(reader: TileReader, tiles: TileSet) -> Floats32:
-    """Returns what is added to the reader's outputs for each part of an embedding, [D, 39], by a regularised fit."""
+    """Returns the weights [D, 39] by which an embedding corrects the reader's outputs, from a regularised fit."""
     pictures, labels = _lessons(tiles)
     probabilities, _, embedded = reader.outputs(pictures)
     features, logs = _features(embedded), _logs(probabilities)
@@ -194,7 +194,7 @@ def _fitted_correction(reader: TileReader, tiles: TileSet) -> Floats32:
 
 
 def _lessons(tiles: TileSet) -> tuple[Image, npt.NDArray[np.int64]]:
-    """Returns augmented copies of the examples, and of pictures astride two of them, with their classes."""
+    """Returns augmented copies of the examples, and of pictures cut astride two of them, with their classes."""
     rng = np.random.default_rng(1)
     pictures = [disturbed(example.crop, _VARIANTS, rng) for example in tiles.examples]
     names = [name for example in tiles.examples for name in [example.face] * _VARIANTS]
@@ -325,7 +325,7 @@ def packed(crop: Image) -> str:
 
 
 def unpacked(text: str) -> Image:
-    """Returns the crop in such a text.
+    """Returns the crop in a text that `packed` made.
 
     Raises:
         ValueError: it contains no picture of this size.

@@ -20,7 +20,7 @@ _VALUES: Final = (100, 1000, 5000, 10000)
 _TRIES: Final = 12
 _PILES: Final = 4
 _CROSSED: Final = 30.0
-"""The overlap in square millimetres above which sticks of a pile lie on each other."""
+"""The overlap in square millimetres above which one stick of a pile lies on another."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,7 +36,7 @@ class LaidSticks:
 def laid_sticks(
     appearance: Appearance, tiles: tuple[SceneTile, ...], honba: tuple[SceneStick, ...], rng: np.random.Generator
 ) -> LaidSticks:
-    """Returns `honba` with riichi sticks, payments and other sticks, all clear of tiles."""
+    """Returns the 100-point sticks of `honba` with riichi sticks, payments and others, all clear of tiles."""
     place = str(rng.choice(RIICHI_PLACES)) if appearance.unit_mm else "felt"
     footprints = [tile_solid(tile, appearance).footprint for tile in tiles]
     sticks: list[SceneStick] = [stick for stick in honba if stick.value == 100]

@@ -1,4 +1,4 @@
-"""Adds to a scene what is hard to tell of sticks: they cross, touch aslant, or have an end below a tile or a hand."""
+"""Adds sticks that are hard to read to a scene: they cross, touch, or have an end below a tile or a hand."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from vision.cameras.synthetic.scene import Arm, Scene, SceneStick
 from vision.geometry.sides import SIDES
 
 _GROUPS: Final = (3, 9)
-"""How many groups are added: from the first to below the second."""
+"""How many groups are added: the least number, and the first number above the range."""
 _KINDS: Final = {"crossing": 0.35, "touching": 0.35, "below a tile": 0.2, "below a hand": 0.1}
 """The kinds of groups, with their chances."""
 _VALUES: Final = (100, 1000, 5000, 10000)
@@ -23,7 +23,7 @@ _HALF_MM: Final = 38.0
 
 
 def with_stick_crowds(appearance: Appearance, scene: Scene, rng: np.random.Generator) -> Scene:
-    """Returns a scene with groups of sticks that are hard to tell, wherever they happen to lie."""
+    """Returns a scene with additional groups of sticks that are hard to read, in any place."""
     sticks, arms = list(scene.sticks), list(scene.arms)
     for _ in range(int(rng.integers(*_GROUPS))):
         kind = rng.choice(list(_KINDS), p=list(_KINDS.values()))
@@ -52,7 +52,7 @@ def _random_stick(appearance: Appearance, rng: np.random.Generator) -> SceneStic
 
 
 def _stick_beside(stick: SceneStick, along: float, across: float, lean_deg: float, value: int) -> SceneStick:
-    """Returns a stick so far along and across another one (mm), and rotated against it."""
+    """Returns a stick moved by millimetres along and across another one, and rotated against it."""
     turn = np.radians(stick.angle_deg)
     return SceneStick(
         value=value,

@@ -1,4 +1,4 @@
-"""Crops without a face of the set: ground, sides, dice, sticks, fingers, text, and crops that miss their tile."""
+"""Crops without a readable face: ground, sides, dice, sticks, fingers, text, and crops that miss their tile."""
 
 from __future__ import annotations
 

@@ -236,7 +236,7 @@ def cover(canvas: Image, rng: np.random.Generator) -> None:
 
 
 def random_width(rng: np.random.Generator, largest: float) -> float:
-    """Returns the width of a tile in pixels, a third of them as small as in the smallest pictures of a table."""
+    """Returns a random width of a tile in pixels; a third of them are as small as in the smallest pictures."""
     low, high = (_SMALLEST, _SMALL) if rng.random() < _SMALL_SHARE else (19.0, largest)
     return float(np.exp(rng.uniform(np.log(low), np.log(high))))
 

@@ -1,8 +1,8 @@
 """Labelled photographs of tiles: crops for training and evaluation.
 
-The labels are boxes along the picture's axes, while tiles lie at any angle. A box is used as a quad, upright or turned
-by a quarter; the caller must find out which. The box of a tile that lies askew contains no usable crop: `is_straight`
-finds photographs without such tiles, from the boxes alone.
+The labels are boxes along the picture's axes, while tiles lie at any angle. A box is used as a quad, upright or rotated
+by a quarter turn; the caller must find out which. The box of a tile at another angle contains no usable crop:
+`is_straight` finds photographs without such tiles, from the boxes alone.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from vision.felt import CLASSES, NOT_A_TILE
 from vision.reading.reader import crops as cut_out
 
 HELD_OUT: Final = 3
-"""How many of ten photographs of a training set are kept for evaluation, by the last digit of their number."""
+"""Photographs of a training set whose number has a last digit below this are kept for evaluation."""
 _CORRECTIONS: Final = Path(__file__).with_name("corrections.json")
 _TOP: Final = 0.15
 """The fraction of a standing tile's box that shows the tile's top, on average over the photographs."""
@@ -64,7 +64,7 @@ class Photo:
 
 
 def _overlap(quads: Floats32) -> float:
-    """Returns the mean fraction of a box that is covered by its worst neighbour."""
+    """Returns the mean fraction of a box that the neighbour with the largest overlap covers."""
     low, high = quads[:, 0], quads[:, 2]
     inner = np.clip(np.minimum(high[:, None], high) - np.maximum(low[:, None], low), 0, None).prod(axis=2)
     np.fill_diagonal(inner, 0)
@@ -106,7 +106,7 @@ def _read(folder: Path, labels: Path) -> Photo | None:
 
 
 def quarter_turned(quads: Floats32) -> Floats32:
-    """Returns the quads starting at their next corner, for crops turned by a quarter."""
+    """Returns the quads starting at their next corner, for crops rotated by a quarter turn."""
     return np.roll(quads, -1, axis=1)
 
 

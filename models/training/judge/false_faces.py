@@ -1,7 +1,7 @@
-"""`python -m models.training.judge.false_faces`: sure faces read where there is none, on drawn photographs.
+"""`python -m models.training.judge.false_faces` counts sure faces read where there are none, on drawn photographs.
 
-Each picture shows one kind of thing that looks like tiles, or a row of tiles of which no face is to be seen; beside
-every third one lie tiles of a set, so that what protects from false faces is seen to cost no true ones.
+Each picture shows one kind of thing that looks like tiles, or rows of tiles whose faces are hidden. Every third picture
+also shows faces of a set, to check that the protection from false faces costs no true ones.
 """
 
 from __future__ import annotations
@@ -35,11 +35,11 @@ from vision.reading.reader import TileReader
 from vision.reading.sticks.strips import StripReader
 
 SEED: Final = 20261123
-"""Drawn from for evaluation only."""
+"""The seed of the pictures, used for evaluation only."""
 ROWS: Final = ("rows standing, seen from behind", "rows face down")
 _SIZE: Final = 1000
 _SEEN: Final = 0.25
-"""Cosine from which a face that is turned towards the camera counts as seen."""
+"""A face counts as seen if the cosine of the angle between its normal and the camera is above this."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,11 +49,11 @@ class Shot:
     kind: str
     image: Image
     faces: Quads
-    """[N, 4, 2]: the faces of tiles that look to the camera, covered or not."""
+    """[N, 4, 2]: the faces of tiles that are turned towards the camera, covered or not."""
     names: tuple[str, ...]
     """Their faces."""
     bodies: Quads
-    """[M, 8, 2]: the corners of all tiles, of which a back may be seen from any side."""
+    """[M, 8, 2]: the corners of all tiles; a back counts as right anywhere on one, since sides look like backs."""
 
 
 def kinds() -> list[str]:
@@ -141,7 +141,7 @@ def _shows_its_face(box: Box, camera: Camera) -> bool:
 
 
 def false_readings(picture: Shot, tiles: Sequence[ReadTile]) -> list[ReadTile]:
-    """Returns the surely read faces that lie on no face, and backs that lie on no tile."""
+    """Returns the surely read faces where no face is, and the surely read backs where no tile is."""
     sure = [tile for tile in tiles if tile.tile != NOT_A_TILE and tile.score >= MARK_BELOW]
     return [tile for tile in sure if not _is_there(picture, tile)]
 
@@ -155,7 +155,7 @@ def _is_there(picture: Shot, tile: ReadTile) -> bool:
 
 
 def right_readings(picture: Shot, tiles: Sequence[ReadTile]) -> tuple[int, int]:
-    """Returns how many of the faces are read rightly, and how many of them surely."""
+    """Returns how many of the faces are read correctly, and how many correctly with confidence."""
     right = sure = 0
     for quad, name in zip(picture.faces, picture.names, strict=True):
         overlapping = [tile for tile in tiles if overlap_of(np.array(tile.quad, np.float32), quad) >= 0.5]

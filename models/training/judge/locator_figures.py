@@ -37,9 +37,9 @@ REPORTED: Final = "told through the corners"
 """The key under which `measure` returns the counts of `measure_reported`."""
 _REPORTED_FRAMES: Final = 100
 SAME: Final = 0.5
-"""The least overlap at which a detection counts as the object."""
+"""The least intersection over union at which a detection counts as the object."""
 TOUCHES: Final = 0.3
-"""The least overlap with any object at which a detection is not false."""
+"""The least intersection over union with any object at which a detection is not false."""
 
 
 @dataclass(slots=True)
@@ -95,7 +95,7 @@ def measure_pasted(locator: Locator, *, frames: int, px_per_mm: float, sets: Set
 
 def measure_reported(locator: Locator, reader: TileReader, *, frames: int, sets: Sets) -> dict[str, float]:
     """Counts the tiles that `tachiai read --corners` reports in frames of unseen appearances, and the false ones."""
-    right = false = 0
+    reported = false = 0
     for seed in range(HELD_OUT, HELD_OUT + frames):
         frame = Frame(seed, sets=sets)
         corners = tuple((float(x), float(y)) for x, y in frame.corners)
@@ -103,9 +103,9 @@ def measure_reported(locator: Locator, reader: TileReader, *, frames: int, sets:
         quads = [quad.astype(np.float32) for quad, _ in frame.tiles]
         read = read_photo(frame.image, locator=locator, reader=reader, view=view)
         found = [np.array(tile.quad, np.float32) for tile in read.tiles if tile.tile != NOT_A_TILE]
-        right += len(found)
+        reported += len(found)
         false += sum(max(overlap_of(one, quad) for quad in quads) < TOUCHES for one in found)
-    return {"pictures": frames, "told": right, "false": false}
+    return {"pictures": frames, "told": reported, "false": false}
 
 
 def _count_both(tiles: Count, sticks: Count, locator: Locator, scene: Scene, *, tile_px: float) -> None:
@@ -147,7 +147,10 @@ def _corner_error(found: Quads, true: Quads) -> float:
 
 
 def measure_photos(locator: Locator, reader: TileReader, photos: list[Labelled]) -> dict[str, float]:
-    """Counts over labelled photographs, read as by `tachiai read`: centre in the box, hulls overlapping by half."""
+    """Counts over labelled photographs, read as by `tachiai read`.
+
+    A tile is found if a quad has its centre in the tile's box and a bounding box that overlaps it by half.
+    """
     count = Count()
     for photo in photos:
         read = read_photo(photo.image(), locator=locator, reader=reader)
@@ -166,7 +169,7 @@ def measure_photos(locator: Locator, reader: TileReader, photos: list[Labelled])
 
 
 def _best(quads: Quads, box: Quads) -> int | None:
-    """Returns the index of the quad of a box's tile; None if there is none."""
+    """Returns the index of the quad that is the tile in a box; None if there is none."""
     if not len(quads):
         return None
     hulls = np.hstack([quads.min(axis=1), quads.max(axis=1)])

@@ -50,7 +50,7 @@ class JudgedReadings:
 def judge_lying(reader: TileReader, shared: Path) -> JudgedReadings:
     """Reads the held-out photographs of the training set in which tiles lie along the picture's axes.
 
-    A box does not show whether its tile is upright or turned by a quarter, so both are read.
+    A box does not show whether its tile is upright or rotated by a quarter turn, so it is read in both ways.
     """
     truth: list[str] = []
     readings: list[Reading] = []
@@ -73,7 +73,7 @@ def judge_standing(reader: TileReader, shared: Path) -> JudgedReadings:
 
 
 def _either_way(reader: TileReader, image: Image, quad: Floats32) -> Reading:
-    """Reads one box upright and turned by a quarter, and returns the reading with the higher score of a tile."""
+    """Reads one box upright and rotated by a quarter turn; returns the reading with the higher score of a face."""
     both = reader.read_crops(crops(image, np.stack([quad, labelled_photos.quarter_turned(quad)])))
     return max(both, key=lambda reading: reading.score if reading.tile not in {NOT_A_TILE, BACK} else reading.score - 1)
 
@@ -125,7 +125,7 @@ def report(results: list[JudgedReadings]) -> str:
 
 
 def on_photographs(results: list[JudgedReadings]) -> tuple[list[float], list[bool]]:
-    """Returns all scores on photographs, or on drawn crops without any, and which readings were right."""
+    """Returns all scores on photographs (on drawn crops if there are none), and which of the readings were right."""
     on_photos = [one for one in results if one.name not in {_RENDERED_SET, _PASTED_SET}] or results
     return [score for one in on_photos for score in one.scores], [
         is_right for one in on_photos for is_right in one.right

@@ -1,6 +1,6 @@
 """Evaluates the reader with and without a scan, set by set, on sets that were never used for training.
 
-A set is scanned as in `vision.tilesets.tileset`, from some looks at each face; other looks are read.
+A set is learnt as in `vision.tilesets.tileset` from some looks at each face; the reader is tested on other looks.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ LOOKS: Final = (1, 3)
 _SEED: Final = 90_000_031
 _SIDE_PX: Final = 1600
 _TABLES: Final = 6
-"""The number of tables with one set, for more looks at each face than the largest scan uses."""
+"""How many tables show one set: enough for more looks at each face than the largest scan uses."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,7 +70,7 @@ def from_above(count: int) -> list[SetCrops]:
 
 
 def standing_set(shared: Path) -> list[SetCrops]:
-    """Returns the Japanese set of the photographs never used for training, with boxes; nothing if they are missing."""
+    """Returns the Japanese set of photographs that are never used for training; nothing if they are missing."""
     found = labelled_photos.find(shared, "japanese-standing")
     if not found:
         return []

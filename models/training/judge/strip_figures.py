@@ -41,16 +41,16 @@ from vision.reading.sticks.strips import StripReader
 from vision.reading.weights import load
 
 _Job = tuple[Path | None, Path | None, Path | tuple[int, str]]
-"""Folders of other strip weights and other watch weights, and a path-traced truth or a drawn table and its set."""
+"""Folders of other weights for strips and for watch, and a path-traced truth, or the seed and set of a drawn table."""
 
 _CLEAR: Final = 0.62
-"""A stick of which less than this share is visible need not be found."""
+"""A stick need not be found unless more than this share of it is visible."""
 _READABLE: Final = 0.5
-"""With less than this share of its dots visible, nobody can tell a stick's value; fixed before it was first counted."""
+"""If less than this share of a stick's dots is visible, nobody can read its value; fixed before the first count."""
 CARD: Final = "the card's tables"
 AS_LAID: Final = "sticks as laid"
 ASLANT: Final = ("25-35", "35-50")
-"""Views of drawn tables from beside them, as of `models.training.arrangement.views`."""
+"""Views of drawn tables from beside them, named as in `models.training.arrangement.views`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,7 +63,7 @@ class TrueStick:
     visible: float
     """Share of its top that is not hidden, 0-1."""
     is_readable: bool = True
-    """Whether enough of its dots is visible; of path-traced tables it is not known, so that all are taken for it."""
+    """Whether enough of its dots are visible; True on path-traced tables, of which this is not known."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,14 +99,14 @@ def sticks_of_both(sample: StickPicture, locator: Locator, reader: StripReader) 
 
 
 def _flat(quad: Floats32, view: TopView) -> Floats:
-    """Returns the apparent place of a quad in the view's pixels on the plane of the felt."""
+    """Returns where on the plane of the felt a quad in the view's pixels appears to lie, in millimetres."""
     return view.calibration.to_felt(view.to_frame(quad), height_mm=0.0)
 
 
 def count_sticks(sample: StickPicture, answers: Sequence[Stick]) -> Counter[str]:
-    """Counts sticks, those found, valued rightly and wrongly, and false ones; each answer counts once.
+    """Counts sticks: how many there are, found, valued correctly, wrongly and not at all, and false ones.
 
-    A value told for a stick whose dots are hidden is false unless it is right by chance.
+    Each answer counts for one stick only. A value for a stick with hidden dots is false unless right by chance.
     """
     counts: Counter[str] = Counter(pictures=1)
     overlap = np.array([[_overlap(stick.quad, true_stick.quad) for stick in answers] for true_stick in sample.sticks])

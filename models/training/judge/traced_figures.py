@@ -44,11 +44,11 @@ class PictureResult:
     tiles: tuple[tuple[str, str], ...]
     """The truth and the reading of each tile; `MISSED` if it was not reported."""
     surely_wrong: int
-    """The number of these read as another tile with a score that nobody is asked about."""
+    """How many of these tiles were read as another one with so high a score that nobody would be asked about it."""
     false_tiles: int
     """The number of tiles reported where there is none."""
     sticks: tuple[tuple[str, str], ...]
-    """The same for sticks, with values as text; 0 means found without a value."""
+    """The truth and the reading of each stick's value, as text; `0` if it was found without a value."""
     false_sticks: int
 
 
@@ -85,7 +85,7 @@ class Figures:
         return Rate(right=sum(answer != MISSED for _, answer in self.sticks), total=len(self.sticks))
 
     def valued_rate(self, value: int | None = None) -> Rate:
-        """The rate of sticks found and valued rightly, of one value or of all."""
+        """The rate of sticks found with the right value, of one value or of all."""
         return _right([pair for pair in self.sticks if value is None or pair[0] == str(value)])
 
 

@@ -30,7 +30,7 @@ _TEACHER_LEARNS: Final = 0.55
 _TEMPERATURE: Final = 2.0
 """The temperature of the answers that the reader learns from."""
 _MOST_TRUST: Final = 0.7
-"""The highest weight of the teacher's answers, where those and the truth together have 1."""
+"""The highest weight of the teacher's answers in the loss; the truth has the rest up to 1."""
 _TEACHER_RATE: Final = 2e-3
 _SAVE_EVERY_S: Final = 60.0
 _FIRST_BATCHES: Final = 20
@@ -94,7 +94,7 @@ class Distiller:
         self.save()
 
     def _step(self, images: Tensor, labels: Tensor, turned: Tensor) -> Tensor:
-        """Makes one step; returns the losses of teacher and reader, and the fractions that each has right, [4]."""
+        """Makes one step; returns the losses of teacher and reader, and the fraction that each gets right, [4]."""
         upside = turned.float()
         matters = MATTERS.to(self.device)[labels]
         with torch.autocast(self.device.type, dtype=torch.bfloat16, enabled=self.device.type == "cuda"):
@@ -118,7 +118,7 @@ class Distiller:
         return torch.stack([teacher_loss, truth.detach(), *right])
 
     def _train_teacher(self, images: Tensor, labels: Tensor, upside: Tensor, matters: Tensor) -> Tensor:
-        """Lets the teacher learn, in its part of the time; returns its loss."""
+        """Lets the teacher learn while its part of the time lasts; returns its loss, 0 afterwards."""
         progress = self._progress / _TEACHER_LEARNS
         if progress >= 1:
             return torch.zeros((), device=self.device)
@@ -130,7 +130,7 @@ class Distiller:
         return loss.detach()
 
     def save(self) -> None:
-        """Writes the checkpoint."""
+        """Writes the checkpoint, and the reader's mean weights beside it."""
         state = {"reader": self._reader.state(), "teacher": self._teacher.state(), "spent_s": self.spent_s}
         save_checkpoint(state, self._checkpoint)
         torch.save(self.reader().state_dict(), self._checkpoint.with_name("reader.pt"))

@@ -19,11 +19,11 @@ Arrays = tuple[npt.NDArray[Any], ...]
 _WAITING: Final = 64
 """The number of draws that may wait for the training."""
 _NEW: Final = 0.3
-"""The loss that is assumed of an example before it is first learnt from."""
+"""The loss that an example is assumed to have before it is first learnt from."""
 _LEAST: Final = 0.01
-"""The loss that is assumed at least, so that none is forgotten."""
+"""Added to each loss when hard examples are chosen, so that none is forgotten."""
 _LOOKED_AT: Final = 8
-"""A hard example is chosen among this many."""
+"""How many random examples are considered for each example of a batch with hard ones."""
 _SILENCE_S: Final = 300.0
 """The time without a new draw after which the drawing processes are considered dead."""
 
@@ -56,7 +56,7 @@ class Ring:
         return self._at(self._random(size))
 
     def hard_batch(self, size: int) -> tuple[Tensor, ...]:
-        """Returns examples: half of them random, half of them preferably those with a high loss (see `learnt`)."""
+        """Returns examples: half at random, and half chosen more often the higher their loss is (see `learnt`)."""
         candidates = self._random(size * _LOOKED_AT)
         hard = candidates[torch.multinomial(self._losses[candidates] + _LEAST, size // 2)]
         return self._at(torch.cat([self._random(size - size // 2), hard]))
@@ -85,14 +85,15 @@ class Draws:
         Raises:
             TimeoutError: no more examples arrive.
         """
-        start = time.monotonic()
+        last_draw = time.monotonic()
         while ring.drawn < least or not self._waiting.empty():
             try:
                 ring.add(self._waiting.get(timeout=5))
+                last_draw = time.monotonic()
             except queue.Empty:
                 if ring.drawn >= least:
                     return
-                if time.monotonic() - start > _SILENCE_S:
+                if time.monotonic() - last_draw > _SILENCE_S:
                     raise TimeoutError(f"expected {least} examples, got {ring.drawn}, from those who draw") from None
 
 

@@ -1,4 +1,4 @@
-"""A network of the reader's training with its optimiser: one step, the running mean, and what a checkpoint keeps."""
+"""A network of the reader's training with its optimiser: single steps, running mean, and state for a checkpoint."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from models.training.nets.running_mean import running_mean
 _WARM_STEPS: Final = 200
 """The number of steps in which the learning rate rises to its highest."""
 _LEAST_RATE: Final = 0.002
-"""The share of the learning rate that is left at the end."""
+"""The share of the highest learning rate that remains at the end."""
 _MOST_GRADIENT: Final = 2.0
 """The longest gradient of one step."""
 

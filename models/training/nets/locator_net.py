@@ -1,7 +1,7 @@
 """The locator's network, its targets, its loss, and its export.
 
-Each cell of a grid with four-pixel cells answers whether the middle of a tile or of a stick is in it, exactly where,
-the length and direction of the two half axes (so that slanted views keep their parallelograms), and the stick's value.
+Each cell of a grid of four pixels answers whether it contains the middle of a tile or of a stick, where exactly, the
+length and direction of the two half axes (so that slanted views keep their parallelograms), and the stick's value.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from models.training.studio.scenes.scene_renderer import MAY, PLACE, TILE, Truth
 from vision.reading.locator import CHANNELS, LONG_UNIT, SHORT_UNIT, STICK_VALUES, STRIDE
 
 _GREY: Final = 64.0
-"""The divisor of pixels in training; the exported network takes them undivided."""
+"""The divisor of pixel values in training; the exported network takes them undivided."""
 _CORE: Final = 0.25
 """The distance from the middle, in half tiles, up to which a cell answers for a tile."""
 
@@ -208,7 +208,7 @@ def _forgive(aim: Targets, layer: int, middle: npt.NDArray[np.float64], cross: n
 
 
 def packed(aims: Sequence[Targets]) -> tuple[npt.NDArray[Any], ...]:
-    """Returns the targets of several pictures as arrays of half precision: heat, care, shape, weight, value."""
+    """Returns the targets of several pictures: heat, care, shape and weight in half precision, and value as int8."""
     parts = [np.stack([getattr(aim, name) for aim in aims]) for name in ("heat", "care", "shape", "weight")]
     return *(part.astype(np.float16) for part in parts), np.stack([aim.value for aim in aims]).astype(np.int8)
 

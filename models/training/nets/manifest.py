@@ -1,4 +1,4 @@
-"""Writes the manifest beside a network, which is checked when the network is loaded."""
+"""Writes the manifest of a network, by which the network is checked when it is loaded."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 
 OUT: Final = Path(__file__).resolve().parents[3] / "build" / "models"
-"""Where a training writes its weights unless told otherwise; the shipped ones are in `models/`."""
+"""The default folder for the weights of a training; the shipped ones are in `models/`."""
 
 
 def write_manifest(path: Path, fields: Mapping[str, Any]) -> None:

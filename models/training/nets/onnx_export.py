@@ -1,4 +1,4 @@
-"""Writes a trained network as ONNX with the manifest that is checked when it is loaded."""
+"""Writes a trained network as ONNX, with the manifest by which it is checked when it is loaded."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ TRAINED_ON: Final = "chinese-and-hk"
 CREDIT: Final = '"Chinese Mahjong Detection" v4 (CC BY 4.0)'
 _VARIANTS: Final = 24
 _SURE: Final = 0.9
-"""The probability from which the first network overrules a label that it gives less than `_DOUBT`."""
+"""A label is rejected if the first network gives another tile more than this, and the label less than `_DOUBT`."""
 _DOUBT: Final = 0.3
 
 
@@ -62,7 +62,7 @@ def upright(net: TileNet, image: Image, quad: Floats32, label: int) -> tuple[Flo
     turns = [np.roll(quad, -turn, axis=0) for turn in range(4)]
     logits, half = answers(net, cut_out(image, np.stack(turns)))
     log_chances = logits - np.log(np.exp(logits).sum(axis=1, keepdims=True))
-    # Of the two opposite rotations, the one that the network considers upright.
+    # Of two opposite rotations, the one that the network considers upright scores higher.
     scores = log_chances[:, label] - 0.5 * np.log1p(np.exp(half))
     others = np.delete(log_chances, [label, CLASSES.index(NOT_A_TILE)], axis=1)
     is_doubted = bool(others.max() > np.log(_SURE) and log_chances[:, label].max() < np.log(_DOUBT))

@@ -51,7 +51,7 @@ _FIRST_STRIPS: Final = 4000
 """The number of strips drawn before the first step."""
 _RATE: Final = 2e-3
 _FOLDED: Final = "stem.0.bias"
-"""Only networks with folded norms have it."""
+"""The name of a weight that only networks with folded norms have."""
 _TRACED: Final = 0.3
 """The fraction of path-traced tables, if there are any."""
 _CROWDED: Final = 0.75
@@ -59,11 +59,11 @@ _CROWDED: Final = 0.75
 _ROUNDS: Final = 5, 2
 """The number of draws from a path-traced table, and from a drawn one, before the next."""
 _MOST_LOSS: Final = 5.0
-"""A strip is never preferred for more than this loss: the hardest ones are mostly those whose truth is doubtful."""
+"""A strip's loss is limited to this when hard ones are chosen: the hardest mostly have a doubtful truth."""
 _MIDDLE_WEIGHT: Final = 4.0
 """The weight of a row with a stick's middle."""
 _MINED_MIDDLE_WEIGHT: Final = 2.0
-"""The same weight among mined strips, which teach what is no stick."""
+"""The same weight for mined strips, which mainly teach what is no stick."""
 
 
 def _block(inputs: int, outputs: int, stride: tuple[int, int], *, is_folded: bool) -> nn.Sequential:
@@ -173,7 +173,7 @@ def varied(strips: Tensor, targets: Tensor) -> tuple[Tensor, Tensor]:
 
 
 def _lit(pixels: Tensor) -> Tensor:
-    """Returns strips [N, H, W, 3] in other light, some paler or below a veil of it."""
+    """Returns strips [N, H, W, 3] in other light; some are paler, or have a veil of light over them."""
     grey = pixels.mean(dim=3, keepdim=True)
     pixels = torch.where(
         uniform_each(pixels, 0, 1) < 0.4, grey + uniform_each(pixels, 0.35, 1.15) * (pixels - grey), pixels
@@ -186,7 +186,7 @@ def _lit(pixels: Tensor) -> Tensor:
 
 
 def _seen_from_afar(pixels: Tensor) -> Tensor:
-    """Returns strips in fewer pixels, fewest across the sticks as in a view from aslant, with the noise of these."""
+    """Returns strips as seen with fewer pixels, fewest across the sticks as in a low view, and with more noise."""
     size = (
         round(HEIGHT * float(torch.empty(()).uniform_(0.3, 0.9))),
         round(WIDTH * float(torch.empty(()).uniform_(0.45, 0.9))),
@@ -197,9 +197,10 @@ def _seen_from_afar(pixels: Tensor) -> Tensor:
 
 
 def halfway(one: StripNet, other: StripNet) -> StripNet:
-    """Returns the network with the mean weights of two networks of one shape: it forgets less of what the first knew.
+    """Returns the network with the mean weights of two networks of one shape.
 
-    See Wortsman et al., "Robust fine-tuning of zero-shot models", 2022.
+    It forgets less of what the first one knew than the second, which was trained further: see Wortsman et al., "Robust
+    fine-tuning of zero-shot models", 2022.
     """
     between, others = StripNet(is_folded=_FOLDED in one.state_dict()), other.state_dict()
     between.load_state_dict({name: (weight + others[name]) / 2 for name, weight in one.state_dict().items()})
@@ -279,7 +280,7 @@ def export(net: StripNet, path: Path) -> None:
 
 
 def write(net: StripNet, folder: Path, *, recipe: str, version: str = "1") -> None:
-    """Exports to `folder`/strips.onnx, with the manifest that is checked when it is loaded."""
+    """Exports to `folder`/strips.onnx, with the manifest by which it is checked when it is loaded."""
     path = folder / f"{NAME}.onnx"
     export(net, path)
     write_manifest(

@@ -1,4 +1,4 @@
-"""Changes crops on the training device, so that none is learnt from twice in the same way."""
+"""Changes crops at random on the training device, so that none is learnt from twice in the same form."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ _SMALL: Final = 0.3
 _COVERED: Final = 0.12
 """The fraction of crops that are covered in part."""
 _COVER: Final = 11, 9
-"""The height and width of what covers a part of a crop."""
+"""The height and width in pixels of the rectangle that covers a part of a crop."""
 _CLOTHS: Final = 0.02
-"""The fraction of crops in whose place there is bare cloth."""
+"""The fraction of crops that are replaced by bare cloth."""
 
 
 def with_cloth(crops: Tensor, labels: Tensor) -> tuple[Tensor, Tensor]:
@@ -71,7 +71,7 @@ def _warped(images: Tensor) -> Tensor:
 
 
 def _smaller(images: Tensor) -> Tensor:
-    """Returns images of which the first ones have fewer pixels."""
+    """Returns images of which the first ones look as if they had fewer pixels."""
     count = int(len(images) * _SMALL)
     share = float(torch.empty(()).uniform_(0.35, 0.9))
     height, width = images.shape[2:]

@@ -1,4 +1,4 @@
-"""Rendered crops on disk, in shards that several processes render in parallel and a training maps into memory.
+"""Rendered crops on disk, in shards that several processes render in parallel and a training loads.
 
 A shard depends only on the seed and its number, so the pool is the same for any number of processes. An existing shard
 is not rendered again.

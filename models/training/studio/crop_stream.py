@@ -1,4 +1,4 @@
-"""Crops without an end, for a training that draws while it learns: single tiles, tables, photographs, traced tables."""
+"""An endless stream of crops for a training that draws while it learns: tiles, tables, photographs, traced tables."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _TRACED: Final = 120
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UprightPhoto:
-    """A photograph with the quads of its tiles, the print upright, and their labels."""
+    """A photograph with the quads of its tiles, each starting at its glyph's top left, and their labels."""
 
     path: Path
     quads: Floats32
@@ -52,7 +52,7 @@ def load_photos(path: Path) -> list[UprightPhoto]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Material:
-    """What crops are drawn from; it is sent to every process, so it holds paths only."""
+    """The material from which crops are drawn; it holds only paths, since it is sent to every process."""
 
     shared: Path
     fonts: Path

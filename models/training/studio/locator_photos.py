@@ -25,7 +25,7 @@ Boxes = npt.NDArray[np.float32]
 _FITS: Final = 0.72
 """The least overlap of a quad's hull with a box at which the quad is that tile's."""
 _SURE: Final = 0.75
-"""The score from which a detection outside all boxes is neither right nor wrong, since backs are not labelled."""
+"""A detection outside all boxes with at least this score is neither right nor wrong, since backs are not labelled."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

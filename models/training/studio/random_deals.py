@@ -14,7 +14,7 @@ from vision.felt import FACES
 from vision.reading.locator import STICK_VALUES
 
 STRAYS: Final = 8
-"""The usual limit of the number of stray sticks on a table."""
+"""The usual upper limit of the number of stray sticks on a table."""
 MANY_STRAYS: Final = 20
 """The limit for tables with many sticks, which would otherwise be rare compared to tiles."""
 

@@ -34,7 +34,7 @@ _CUTS: Final = 12
 _TRACED: Final = 0.5
 """The fraction of frames that are path-traced, if there are any."""
 _MARGIN_MM: Final = 40.0
-"""The width of what a top view shows around the felt."""
+"""How far beyond the felt a top view extends."""
 
 
 class KnownFrame:

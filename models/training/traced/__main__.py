@@ -71,7 +71,7 @@ class Renderer:
 
 
 def render_all(out: Path, shots: Iterator[Shot] | list[Shot], renderer: Renderer) -> Iterator[tuple[Shot, float]]:
-    """Renders the shots that are not in `out` yet, and yields each with its duration in seconds."""
+    """Renders the shots into `out`, and yields each with the seconds that it took."""
     out.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as between:
         for shot in shots:

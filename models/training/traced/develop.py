@@ -16,7 +16,7 @@ Raw = npt.NDArray[np.uint16]
 _PAPER: Final = 0.32
 """The brightness of white paper in linear light under the nominal light of the lamps."""
 _SHOWN_LIGHT: Final = 0.55
-"""Its linear brightness in a well-exposed picture."""
+"""The linear brightness of white paper in a well-exposed picture."""
 _SHOULDER: Final = 0.72
 """The brightness above which the camera's curve flattens."""
 

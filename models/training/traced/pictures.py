@@ -14,7 +14,7 @@ from models.training.traced.shots import JUDGE_SEED
 from vision.arrays import Floats, Image
 
 DOTS: Final = 0.4
-"""With less than this fraction of its dots visible, a stick teaches no value."""
+"""If less than this fraction of its dots is visible, a stick teaches no value."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,7 +47,7 @@ def training_truths(folder: Path) -> list[Path]:
 
 
 def read_picture(truth: Path) -> Picture:
-    """Returns the picture of a truth.
+    """Returns the picture that belongs to a truth's file, with its objects.
 
     Raises:
         ValueError: the picture cannot be read.

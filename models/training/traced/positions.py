@@ -1,4 +1,4 @@
-"""Positions of real games: moments of recorded hands, with faces that the set still has for hidden tiles."""
+"""Positions of real games: moments of recorded hands, in which hidden tiles get faces that the set still has."""
 
 from __future__ import annotations
 
@@ -68,13 +68,13 @@ class Records:
 
 
 def _at_rest(film: Film, moment: float) -> float:
-    """Returns the next time without an arm over the table, or this one if there is none soon."""
+    """Returns the next time without an arm over the table, or `moment` if there is none soon."""
     times = [moment + step * 0.1 for step in range(40)]
     return next((time for time in times if time < film.duration_s and not film.scene_at(time).arms), moment)
 
 
 def _with_hands(scene: Scene, rng: np.random.Generator) -> Scene:
-    """Returns the scene with faces for standing tiles that are not visible elsewhere."""
+    """Returns the scene with faces for its standing tiles, taken from those that are not visible elsewhere."""
     unseen = Counter({face: 4 for face in FACES if face[0] != "0"})
     unseen.update({f"0{suit}": 1 for suit in "mps"})
     unseen.subtract({f"5{suit}": 1 for suit in "mps"})

@@ -41,7 +41,7 @@ _CLEAR_OF_UNIT_MM: Final = 45.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PictureSources:
-    """The material of shots, in addition to chance."""
+    """The records and faces from which random shots are made."""
 
     records: Records
     faces: dict[str, Callable[[np.random.Generator], prints.Inks]]
@@ -71,12 +71,12 @@ class Shot:
         return f"{self.seed}-{self.number:05}"
 
     def chance(self, aspect: int) -> np.random.Generator:
-        """Returns a random generator for one aspect of the shot, the same every time."""
+        """Returns a random generator for one aspect of the shot; it gives the same numbers every time."""
         return np.random.default_rng([self.seed, self.number, aspect])
 
 
 def shot(seed: int, number: int, sources: PictureSources) -> Shot:
-    """Returns the description of a picture. Lights and views alternate, so that any series contains all equally."""
+    """Returns the description of a picture. Lights and views alternate, so that every series has all equally often."""
     rng = np.random.default_rng([seed, number])
     light = LIGHTS[number % len(LIGHTS)]
     view = tuple(VIEWS)[number // len(LIGHTS) % len(VIEWS)]

@@ -51,6 +51,13 @@ def test_hands_along_the_edges_do_not_move_the_corners() -> None:
     assert np.linalg.norm(find_felt(felt(hands)) - ASLANT, axis=1).max() < 6.0
 
 
+@pytest.mark.parametrize("shape", [(16, 30_000), (30_000, 16), (1, 800)])
+def test_a_strip_of_a_picture_shows_no_felt(shape: tuple[int, int]) -> None:
+    picture = np.random.default_rng(2).integers(0, 256, (*shape, 3), np.uint8)
+    with pytest.raises(CalibrationError):
+        find_felt(picture)
+
+
 def test_a_round_felt_has_no_corners() -> None:
     picture = np.full((720, 1280, 3), WOOD, np.uint8)
     cv2.circle(picture, (640, 360), 280, GREEN, -1, cv2.LINE_AA)

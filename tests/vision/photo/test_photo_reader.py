@@ -24,6 +24,7 @@ from vision.confidence import MARK_BELOW
 from vision.errors import CalibrationError, ImageError
 from vision.felt import Reading
 from vision.geometry.calibration import calibrate
+from vision.geometry.size_limits import SIDES_MM
 from vision.photo.files.photo_file import load_photo
 from vision.photo.photo_reader import read_photo
 from vision.photo.photo_things import ReadTile
@@ -528,6 +529,13 @@ def test_corners_that_enclose_no_table_are_refused() -> None:
     view = TableView(corners_px=((0, 0), (1, 0), (1, 1), (0, 1)), side_mm=720)
     with pytest.raises(CalibrationError, match="expected the corners"):
         view.locate(BLANK, _FixedLocator([]))
+
+
+def test_every_side_that_people_may_give_is_that_of_a_possible_table() -> None:
+    corners = ((0, 0), (9, 0), (9, 9), (0, 9))
+    assert TableView(corners_px=corners, side_mm=SIDES_MM[0] + 0.5)
+    with pytest.raises(CalibrationError):
+        TableView(corners_px=corners, side_mm=SIDES_MM[0])
 
 
 def test_a_side_that_no_table_has_is_refused() -> None:

@@ -23,11 +23,11 @@ LINKS: Final = Path("/dev/v4l")
 _QUERY: Final = 0x80685600
 """VIDIOC_QUERYCAP of videodev2.h."""
 _CAPABILITY: Final = struct.Struct("16s32s32sIII12x")
-"""Its answer: driver, card, bus, version, the device's capabilities, and those of this node."""
+"""The answer to it: driver, card, bus, version, the device's capabilities, and those of this node."""
 _CAPTURES: Final = 0x00000001
 _PER_NODE: Final = 0x80000000
 _OF_A_PI: Final = ("bcm2835", "unicam", "rp1", "pisp", "rpi", "codec")
-"""The beginnings of the names of a Pi's own drivers; picamera2 operates these cameras."""
+"""How the names of a Pi's own drivers begin; picamera2 operates their cameras."""
 PRODUCTS: Final = {
     "ov5647": "Camera Module 1",
     "imx219": "Camera Module 2",
@@ -82,7 +82,7 @@ def found_cameras(
 
 
 def captures(path: str) -> bool:
-    """Returns whether this device delivers pictures of a camera other than a Pi's own; a camera has more nodes."""
+    """Returns whether a device delivers pictures of a camera other than a Pi's own; not all nodes of a camera do."""
     answer = bytearray(_CAPABILITY.size)
     try:
         descriptor = os.open(path, os.O_RDWR | os.O_NONBLOCK | os.O_CLOEXEC)
@@ -98,7 +98,7 @@ def captures(path: str) -> bool:
 
 
 def is_camera(answer: bytes) -> bool:
-    """Returns whether this answer is that of a device with pictures, other than a Pi's own camera."""
+    """Returns whether a driver's answer to VIDIOC_QUERYCAP is that of a device as in `captures`."""
     driver, _, _, _, all_nodes, this_node = _CAPABILITY.unpack(answer)
     capabilities = this_node if all_nodes & _PER_NODE else all_nodes
     return bool(capabilities & _CAPTURES) and not driver.decode(errors="replace").startswith(_OF_A_PI)
@@ -137,7 +137,7 @@ def _usb_cameras(devices: Path, links: Path, can_capture: Callable[[str], bool])
     cameras = list(_numbered_cameras(devices, can_capture))
     names = [name for _, name in cameras]
     for number, name in cameras:
-        # Two cameras of one make may have the same serial number, and then the same link, to one of them.
+        # Two cameras of one make may have the same serial number; their common link then leads to only one of them.
         kinds = ("by-id", "by-path") if names.count(name) == 1 else ("by-path",)
         address = next((link for kind in kinds for link in _links_to(links / kind, number)), "")
         yield FoundCamera(source="usb", number=number, name=name, address=address)

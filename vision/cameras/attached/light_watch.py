@@ -13,11 +13,11 @@ from vision.arrays import Image
 FOR_GOOD_NS: Final = 60_000_000_000
 """How long the light must differ to count as changed."""
 LEAST_DIFFERENCE: Final = 0.15
-"""The relative difference that counts."""
+"""The relative difference from which light counts as changed."""
 EVERY_NS: Final = 1_000_000_000
 """Interval of the measurements."""
 _STEP: Final = 16
-"""Step of the sampled rows and columns."""
+"""Every how many rows and columns are sampled."""
 
 
 class LightWatch:
@@ -30,7 +30,7 @@ class LightWatch:
         self._due_ns = 0
 
     def has_changed_for_good(self, image: Image, t_ns: int) -> bool:
-        """Adds a picture; returns whether the light has differed for a minute."""
+        """Adds a picture; returns whether the light has differed from the reference for a minute."""
         if t_ns < self._due_ns:
             return self._is_over(t_ns)
         self._due_ns = t_ns + EVERY_NS

@@ -41,7 +41,7 @@ PATIENCE_S: Final = 5.0
 ALIGNMENT: Final = 64
 """A stream's side is a multiple of this many pixels, so that neither a Pi 5's PiSP nor a Pi 4's VC4 pads rows."""
 SAME_LIGHT: Final = 0.15
-"""Light within this factor counts as the same."""
+"""The relative difference up to which light counts as the same."""
 _log = logging.getLogger(__name__)
 
 
@@ -56,9 +56,9 @@ class PiSettings:
     focus: float = 1.0
     """Dioptres: 1 / the distance in metres. Ignored by a fixed lens."""
     exposure_us: int = 0
-    """0: measured once."""
+    """In microseconds; 0 to measure it once."""
     gain: float = 0.0
-    """0: measured once."""
+    """0 to measure it once."""
     mains_hz: int = 50
     """Lamps flicker at twice this frequency; exposures are whole multiples of that period."""
 
@@ -216,7 +216,7 @@ class PiCamera(Camera):
             self._lock(self._measured_settings(metadata))
 
     def _lock(self, now: LockedSettings) -> None:
-        """Locks the settings measured now; those from before instead, if they still suit."""
+        """Locks the settings measured now, or those with which the table was found if they still suit."""
         before = self._before
         if before is not None and before.focus != now.focus:
             _log.warning(
@@ -263,7 +263,7 @@ class PiCamera(Camera):
         return is_requested and before.focus == now.focus and 1 - SAME_LIGHT < light < 1 + SAME_LIGHT
 
     def _take_new(self) -> tuple[Any, Mapping[str, Any]] | None:
-        """Returns the next frame that differs from the last; None if the camera is gone, or delivers only the last one.
+        """Returns the next new frame; None if the camera is gone, or delivers only the last frame again.
 
         A driver that hangs may deliver the same frame repeatedly, with its original timestamp.
         """
@@ -332,7 +332,7 @@ def without_flicker(exposure_us: int, mains_hz: int) -> int:
 
 
 def _reasons(error: BaseException) -> str:
-    """Returns an error with its causes: picamera2 only says "did not complete", and the cause says why."""
+    """Returns an error's text with those of its causes: picamera2 only says "did not complete", its cause says why."""
     cause = error.__cause__ or error.__context__
     return str(error) if cause is None else f"{error} {_reasons(cause)}"
 

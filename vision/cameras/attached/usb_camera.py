@@ -24,12 +24,12 @@ from vision.frames import Camera, Frame
 
 WIDTH_PX: Final = 2560
 HEIGHT_PX: Final = 1440
-"""The requested size; a camera without it delivers the nearest one."""
+"""The requested size; a camera that lacks it delivers the nearest one."""
 SETTLE_FRAMES: Final = 30
 """Frames until the camera has measured exposure and white balance."""
 COARSE: Final = 10
 FINE: Final = 6
-"""Number of lens positions compared, first over the whole range and then around the best."""
+"""How many lens positions are compared over the whole range, and then around the best one."""
 STEADY_FRAMES: Final = 2
 """Frames until a moved lens is at rest."""
 SHARPER: Final = 1.2
@@ -58,10 +58,10 @@ class UsbSettings:
 
 
 class SettableCapture(Capture, Protocol):
-    """The part of cv2.VideoCapture that is used of a USB camera."""
+    """The part of cv2.VideoCapture that is used for a USB camera."""
 
     def set(self, prop: int, value: float, /) -> bool:
-        """Requests a property; returns whether the driver accepted it."""
+        """Requests a property's value; returns whether the driver accepted it."""
         ...
 
 
@@ -149,7 +149,7 @@ class UsbCamera(Camera):
     def _measure(self) -> None:
         """Lets the camera measure exposure and white balance, and locks them; configured values take precedence.
 
-        Its values are only read while it measures: a camera that is told to keep them would use its old ones.
+        The measured values are read before it is set to manual, since then it would return to its old values.
         """
         settings, capture = self._settings, self._capture
         capture.set(cv2.CAP_PROP_AUTO_WB, 1)
@@ -173,7 +173,7 @@ class UsbCamera(Camera):
         positions = self._controls.range_of(FOCUS)
         if positions is None or len(positions) < 2:
             return None
-        before = self._settings.focus
+        before = self._present_focus()
         step = _step(positions, COARSE)
         sharpness = self._sharpness_at(positions[::step])
         best = max(sharpness, key=lambda place: sharpness[place], default=None)
@@ -189,6 +189,13 @@ class UsbCamera(Camera):
         self._settings = replace(self._settings, focus=best)
         _log.info("the picture is sharpest at %d; the focus is locked there", best)
         return float(best)
+
+    def _present_focus(self) -> int:
+        """Returns the lens's position; the configured one if the camera does not report it, which may be -1."""
+        try:
+            return self._controls.get(FOCUS)
+        except OSError:
+            return self._settings.focus
 
     def _sharpness_at(self, places: range) -> dict[int, int]:
         """Moves the lens to these positions; returns the sharpness of the picture at each."""
@@ -216,7 +223,7 @@ class UsbCamera(Camera):
 
 
 def _step(positions: range, count: int) -> int:
-    """Returns the step between `count` positions of a range."""
+    """Returns the step that picks at most `count` positions of a range."""
     return -(-len(positions) // count)
 
 

@@ -1,7 +1,8 @@
 """Detects a live camera that delivers one picture over and over: its driver or its sender hangs.
 
-Noise makes every picture of a live sensor differ from the one before. A drawn or recorded picture may stay the same by
-design, and a dark or covered lens has nothing that noise would change after compression: neither is judged.
+Noise makes every picture of a live sensor differ from the one before. Drawn and recorded cameras, whose picture may
+stay the same by design, are not judged; nor are uniform pictures, as of a covered lens: compression removes their
+noise.
 """
 
 from __future__ import annotations
@@ -14,17 +15,17 @@ from vision.errors import CameraError
 from vision.frames import Frame
 
 DEVICE_S: Final = 10.0
-"""How long a camera at a cable may deliver the same picture."""
+"""How long a camera on a cable may deliver the same picture."""
 STREAM_S: Final = 30.0
-"""The same for a network stream: video codecs may repeat a quiet picture until the next whole one."""
+"""The same limit for a network stream: a codec may repeat a quiet picture until the next key frame."""
 _EVEN: Final = 16
-"""Span of brightness below which a picture shows nothing."""
+"""The range of a picture's values below which it shows nothing."""
 _STEP: Final = 16
-"""Step of the compared rows and columns."""
+"""Every how many rows and columns are compared."""
 
 
 class FrozenPicture:
-    """Compares one camera's pictures; kept while the camera is reopened, it still knows the repeated picture."""
+    """Compares one camera's pictures; it is kept while the camera is reopened, to recognise the same picture again."""
 
     def __init__(self, patience_s: float = DEVICE_S) -> None:
         """Takes how long the same picture may be delivered."""

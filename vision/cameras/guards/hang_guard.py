@@ -40,7 +40,7 @@ class PatientCamera(Camera):
             open_camera: opens the other camera.
             patience_s: how long opening it, and each frame, may take.
             closing_s: how long closing it may take.
-            frozen: detects a repeated picture; None where the other camera does so, or may repeat one.
+            frozen: detects a repeated picture; None if the other camera does so itself, or may repeat one.
         """
         self._open_camera, self._frozen_picture = open_camera, frozen
         self._patience_s, self._closing_s = patience_s, closing_s
@@ -87,7 +87,7 @@ class PatientCamera(Camera):
         """Opens the camera.
 
         Raises:
-            CameraError: it does not open in time; also any error of `opened`.
+            CameraError: it does not open in time; also any error of `open_camera`.
         """
         self._thread.start()
         found = self._answer("opens")
@@ -111,7 +111,7 @@ class PatientCamera(Camera):
         return found
 
     def _work(self) -> None:
-        """Runs the device in the thread; errors are returned as answers."""
+        """Runs the device in its thread; errors are passed on as answers."""
         try:
             with self._open_camera() as camera:
                 self._answers.put(camera)

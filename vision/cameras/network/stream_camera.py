@@ -33,7 +33,7 @@ CLOSING_S: Final = 2.0
 _FAILURES: Final = 50
 """Number of consecutive reads that may fail."""
 _OPTIONS: Final = "OPENCV_FFMPEG_CAPTURE_OPTIONS"
-"""The variable that sets a stream's transport for OpenCV."""
+"""The environment variable with OpenCV's options for reading a stream."""
 _JPEGS: Final = "input_format;mjpeg"
 _OPEN_LOCK: Final = threading.Lock()
 _log = logging.getLogger(__name__)
@@ -63,7 +63,7 @@ class StreamCamera(Camera):
 
         Args:
             address: `rtsp://…` or `http://…`.
-            open_camera: makes a `cv2.VideoCapture`.
+            open_camera: makes a `cv2.VideoCapture` by address.
             patience_s: how long a picture may take.
             closing_s: how long closing waits for the last read.
 
@@ -83,10 +83,10 @@ class StreamCamera(Camera):
         self._thread.start()
 
     def _open(self, open_camera: Callable[[str], Capture], address: str) -> Capture:
-        """Opens the stream; if HTTP delivers no picture, as a series of JPEGs, ignoring anything between them.
+        """Opens the stream. If HTTP delivers no picture, it is read as a series of JPEGs with anything between them.
 
         Raises:
-            CameraError: it gives no picture; the message says why, as far as can be told.
+            CameraError: it gives no picture; the message says why, if that can be found out.
         """
         capture = open_camera(address)
         if not address.lower().startswith("http"):
@@ -105,7 +105,7 @@ class StreamCamera(Camera):
         raise CameraError(f"expected a stream of pictures, got {refusal}, at {self._public_address}", says=says)
 
     def _has_first(self, capture: Capture) -> bool:
-        """Whether a first picture arrives; it is kept."""
+        """Returns whether a first picture arrives, and keeps it."""
         done, image = capture.read() if capture.isOpened() else (False, None)
         self._first_image = image if done else None
         return self._first_image is not None
@@ -129,7 +129,7 @@ class StreamCamera(Camera):
             yield Frame(k=last_k, t_ns=t_ns, image=image)
 
     def _newer_than(self, k: int) -> tuple[int, int, Image] | None:
-        """Waits for a picture newer than the given number; None if the stream has ended."""
+        """Waits for a picture newer than the given number; None if none arrives in time, or the stream has ended."""
         with self._change:
             self._change.wait_for(lambda: self._is_over or self._k > k, self._patience_s)
             return self._newest if self._k > k else None
@@ -141,7 +141,8 @@ class StreamCamera(Camera):
     def close(self) -> None:
         """Ends the frames, and waits a moment until the last read has ended and the stream is released.
 
-        A read that still hangs is left alone. One that returned while Python ends would abort the program.
+        The wait is needed since a read that returns while Python exits would abort the program. A read that still
+        hangs after it is left alone.
         """
         self._end()
         self._thread.join(self._closing_s)
@@ -176,7 +177,7 @@ def _with_ffmpeg(address: str) -> Capture:
 
 @contextmanager
 def _stream_option(option: str) -> Iterator[None]:
-    """Makes OpenCV open streams with this option during the context."""
+    """Makes OpenCV open streams with this additional option during the context."""
     with _OPEN_LOCK:
         before = os.environ.get(_OPTIONS)
         os.environ[_OPTIONS] = option if before is None else f"{before}|{option}"

@@ -1,4 +1,4 @@
-"""Why nothing comes from a network camera's address: asked there once more, since OpenCV does not say."""
+"""Finds out why a network camera delivers nothing, by a request of our own, since OpenCV does not say."""
 
 from __future__ import annotations
 
@@ -16,14 +16,15 @@ _LONGEST: Final = 200
 _UNAUTHORIZED, _FORBIDDEN, _REDIRECTIONS, _FAILURES = 401, 403, 300, 400
 
 Refusal = tuple[str, str]
-"""What was got in place of pictures, for the message, and the key of the explanation for the host."""
+"""What came instead of pictures, for the message, and the key of the explanation for the host."""
 NONE: Final[Refusal] = ("none", "")
 
 
 def refusal_of(address: str) -> Refusal:
-    """Returns why an address of `is_stream` gives no pictures; `NONE` if that cannot be told.
+    """Returns why a stream's address gives no pictures; `NONE` if the reason cannot be found out.
 
-    The password is sent only to who asks for it in the same way that the stream's reader answers.
+    The password is sent only to a server that asks for it by HTTP's basic authentication, which OpenCV would answer
+    too.
     """
     try:
         parts = urlsplit(address)
@@ -49,7 +50,7 @@ def _by_http(parts: SplitResult) -> Refusal:
 
 
 def _answer(parts: SplitResult, headers: dict[str, str]) -> tuple[int, str, str]:
-    """Returns the status, the type of the content, and how a login is asked for."""
+    """Returns an HTTP answer's status, its content type, and its request for a login."""
     kind = HTTPSConnection if parts.scheme.lower() == "https" else HTTPConnection
     connection = kind(parts.hostname or "", parts.port, timeout=TIMEOUT_S)
     try:

@@ -14,7 +14,7 @@ from vision.geometry.sides import SIDES
 
 
 class FilmError(VisionError, ValueError):
-    """A film that cannot be played: nothing in it, or times that run backwards."""
+    """A film that cannot be played: it has no scenes, or its times do not rise."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,7 +26,7 @@ class Beat:
     scene: Scene
     """Without arms: they follow from what changed."""
     side: int | None = None
-    """The side whose hand makes the change; None for a change that needs no hand or everybody's."""
+    """The side whose hand makes the change; None if no hand is needed, or if all four make it."""
 
     def __post_init__(self) -> None:
         """Refuses a hand from an unknown side, and arms placed in the scene."""
@@ -49,7 +49,7 @@ class Film:
             seed: decides how fast each movement is.
 
         Raises:
-            FilmError: no beats, or times that do not rise.
+            FilmError: there are no beats, they do not begin at 0 s, or their times do not rise.
         """
         self._beats = tuple(beats)
         times = [beat.time_s for beat in self._beats]

@@ -51,7 +51,7 @@ class Appearance:
     """Everything that decides a picture except what lies on the table."""
 
     seed: int = 0
-    """Of textures and noise."""
+    """The seed of textures and noise."""
     width_px: int = 1600
     height_px: int = 1600
 
@@ -107,7 +107,7 @@ class Appearance:
     """By how much the picture's lit edge is brighter than its middle."""
     vignette: float = 0.12
     shadow: float = 0.45
-    """Darkness of cast shadows, 0-1."""
+    """The darkness of cast shadows, 0-1."""
     shadow_blur_mm: float = 3.0
     glare: float = 0.10
     """Brightness of the lamp's mirror image on tiles, 0-1."""
@@ -128,7 +128,7 @@ class Appearance:
 
     @property
     def tile_size(self) -> TileSize:
-        """The size of its tiles."""
+        """The size of the tiles."""
         return TileSize(width_mm=self.tile_width_mm, height_mm=self.tile_height_mm, depth_mm=self.tile_depth_mm)
 
     @property

@@ -21,7 +21,7 @@ from vision.geometry.plane_geometry import apply, homography_between, square
 _COARSE = 2
 """Scale at which hiding is computed."""
 _DOT_STEP = 5.0
-"""A stick's dots are looked at in points this far apart, in units of the stick's drawing."""
+"""The distance of the points at which a stick's dots are checked, in units of the stick's drawing."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -45,7 +45,7 @@ class SeenStick:
     visible: float
     """Share of the quad that is inside the picture and not hidden, 0-1."""
     print_visible: float
-    """The same share of its dots, by area."""
+    """The share of its dots' area that is inside the picture and not hidden, 0-1."""
 
 
 def corners_px(appearance: Appearance) -> Floats:

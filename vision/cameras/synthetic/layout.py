@@ -105,7 +105,7 @@ class Layout:
     appearance: Appearance = field(default_factory=Appearance.default)
     seed: int = 0
     untidiness: float = 1.0
-    """0 places everything exactly, 1 as people do; higher is messier."""
+    """0 places everything exactly, 1 as people place it; higher is messier."""
     melds_per_row: int = 4
     """Number of melds side by side along the rim, before the next ones go in front of them."""
 

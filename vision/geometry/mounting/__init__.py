@@ -1,1 +1,1 @@
-"""Planning: where a camera must hang or stand so that it sees the whole table."""
+"""Planning where a camera must hang or stand to see the whole table."""

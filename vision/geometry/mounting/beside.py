@@ -1,7 +1,7 @@
 """Computes where a camera on an arm or tripod may stand beside a table, looking down aslant.
 
-It stands as near as it still sees the whole table. Nearer, it leans less far behind a player than from a distance, so
-that more hands laid open are read (`vision.geometry.visibility.visibility.is_behind`).
+It stands as near as possible while it sees the whole table. A near camera is less far behind a player than a distant
+one, so that more hands laid open are read (`vision.geometry.visibility.visibility.is_behind`).
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from vision.geometry.visibility.table_cut import scales
 from vision.geometry.visibility.visibility import LEAST_PX_PER_MM, is_behind
 
 LEANS_DEG: Final = (25, 35, 45)
-"""From the vertical, at the table's middle."""
+"""The angles between the vertical and the line from the table's middle to the camera."""
 PLACES: Final = {"beside a player": -90.0, "at a corner": -45.0}
-"""Directions from the table's middle in degrees, counter-clockwise from +x."""
+"""Directions of the camera from the table's middle in degrees, counter-clockwise from +x."""
 RAIL_MM: Final = 30.0
 """Width of rail that is seen around the play surface."""
 _FREE: Final = 0.94
@@ -41,7 +41,7 @@ class TripodCamera:
 
     @property
     def half(self) -> Floats:
-        """Half the view at a distance of 1, across and down."""
+        """Half the width and half the height of the view at a distance of 1."""
         return np.asarray(np.tan(np.radians(self.view_deg) / 2))
 
     @property
@@ -50,7 +50,7 @@ class TripodCamera:
         return self.columns, round(self.columns * self.half[1] / self.half[0])
 
     def pixels(self, rays: Floats) -> Floats:
-        """Returns the pixels of `rays`, [N, 2] at a distance of 1."""
+        """Returns the pixels at which `rays` [N, 2], given at a distance of 1, appear."""
         return np.asarray((rays / self.half + 1) * np.array(self.size) / 2)
 
 
@@ -73,7 +73,7 @@ class Stand:
     px_per_mm: float
     """The smallest scale at which the felt is shown, in any place and direction."""
     is_behind: bool
-    """Whether some hand laid open is not read from there."""
+    """Whether some hand is not read from there even when it is laid open."""
 
 
 def nearest_stand(camera: TripodCamera, *, lean_deg: float, direction_deg: float, side_mm: float) -> Stand | None:

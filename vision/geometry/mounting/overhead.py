@@ -23,7 +23,7 @@ OFF_MM: Final = 20.0
 OFF_DEG: Final = 2.0
 """How far it may be tilted or rotated, each way."""
 ENOUGH_PX_PER_MM: Final = 2.1
-"""What reading requires: a tile of 20 × 26.5 mm has 42 × 56 pixels."""
+"""The scale that reading requires: a tile of 20 × 26.5 mm then has 42 × 56 pixels."""
 _ALIGNMENT: Final = 64
 """`[camera] side_px` is used in multiples of this."""
 _STEP_MM: Final = 50
@@ -36,7 +36,7 @@ class Markers(Enum):
     """Where the printed markers are."""
 
     INSIDE = "inside"
-    """The small ones, in the corners of the play surface; finding the felt alone needs as much of the picture."""
+    """The small ones, in the corners of the play surface; finding the felt without markers needs the same view."""
     RAIL = "rail"
     """The large ones, on the rail."""
 
@@ -52,11 +52,11 @@ class CameraModule:
 
     name: str
     view_deg: float
-    """Field of view along the picture's short side: a Pi camera's square picture is as wide."""
+    """Field of view along the picture's short side; a Pi camera's square picture has it in both directions."""
     rows: int
     """Maximum number of pixels along the short side."""
     is_square: bool = True
-    """Whether its picture is a square of `[camera] side_px`; a USB camera delivers its full picture."""
+    """Whether it delivers a square picture of `[camera] side_px`, and not, as USB cameras do, its full picture."""
 
     @property
     def half(self) -> float:
@@ -112,7 +112,7 @@ def placements(height_mm: float) -> Iterator[Placement]:
 
 
 def lowest_height_mm(camera: CameraModule, side_mm: float, markers: Markers) -> int | None:
-    """Returns the lowest height, in steps of 5 cm, from which all is always seen; None if no arm is high enough."""
+    """Returns the lowest height in steps of 5 cm with all in view at each placement; None if no arm is high enough."""
     reach = markers.reach_mm(side_mm)
     corners = square(2 * reach)
     first = int(reach / camera.half // _STEP_MM) * _STEP_MM  # from lower, not even a perfectly straight camera sees it

@@ -1,13 +1,13 @@
 """How blurred a picture of the table is, from how much a known blur weakens its edges.
 
-A blur of standard deviation b leaves an edge 1 / sqrt(b² + s²) times as steep, if s is the blur that it is measured
-with: two such measures give b, whatever the edge's contrast. In a dim picture noise is steeper than any edge that is
-out of focus, so an edge counts only where the picture changes in one direction along some length, and both measures
-are averaged along it with their signs: noise then cancels. If hardly an edge stands out, the picture is halved: noise
-halves, and the blur is fewer pixels wide.
+An edge with a blur of standard deviation b, measured with a further blur s, has a steepness proportional to
+1 / sqrt(b² + s²): two such measurements give b, whatever the edge's contrast. In a dim picture noise is steeper than
+any edge that is out of focus. Therefore an edge counts only where the picture changes in one direction along some
+length, and both measurements are averaged along it with their signs, so that noise cancels. If hardly any edge stands
+out, the picture is halved: noise halves, and the blur is fewer pixels wide.
 
-The second most blurred of the table's sixteen parts counts, each by its own strongest edges: a smear on the lens
-is no wider than its part of the picture, and a single part may have nothing but a shadow in it.
+Each of the table's sixteen parts is measured by its own strongest edges, and the second most blurred part counts: a
+smear on the lens may cover only some parts, and a single part may show nothing but a shadow.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ _FINE_PX: Final = 0.7
 _COARSE_PX: Final = 2.0
 """The two blurs that edges are measured with."""
 _AROUND_PX: Final = 3.0
-"""An edge has the direction of what is that near."""
+"""How far around an edge its direction is averaged, as a standard deviation."""
 _ALONG_PX: Final = 5
-"""How far to both sides along an edge both measures are averaged: half a tile's short side in a small picture."""
+"""How far to both sides along an edge it is averaged: half a tile's short side in a small picture."""
 _SURE: Final = 8.0
-"""An edge is so many times as steep as noise is."""
+"""How many times as steep as noise an edge must be."""
 _MOST_EDGES: Final = 6000
 _FEWEST: Final = 60
 """The least number of edges by which a picture is judged."""
@@ -43,11 +43,11 @@ _ACROSS: Final = 4
 _HALVINGS: Final = 3
 """How often the picture may be halved."""
 _OWN_PX: Final = 0.79
-"""How blurred a step measures that is not blurred at all, by the pixels' own width."""
+"""The blur that is measured at a perfectly sharp step, because pixels have a width."""
 _UNREADABLE_MM: Final = 2.5
-"""From here on half of the faces are not read, or more."""
+"""The blur from which at least half of the faces are not read."""
 _PLACES: Final = 3000
-"""Where noise is measured."""
+"""At how many places noise is measured."""
 _GOLDEN: Final = np.pi * (3 - np.sqrt(5.0))
 """Successive multiples of this angle are spread evenly over all directions."""
 
@@ -58,22 +58,23 @@ _Gradient = tuple[Floats32, Floats32]
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class _Edges:
-    """Points on N edges."""
+    """N points on edges."""
 
     places: Floats
     """[N, 2] pixels of the cut."""
     steepness: Floats
-    """After the coarse blur."""
+    """[N], after the coarse blur."""
     ratio: Floats
-    """How many times as steep they are after the fine blur."""
+    """[N], how many times as steep they are after the fine blur."""
 
     def chosen(self, index: Mask) -> _Edges:
         return _Edges(places=self.places[index], steepness=self.steepness[index], ratio=self.ratio[index])
 
     def blur_px(self, fewest: int, pixel_factor: float) -> float:
-        """Returns the blur at the steeper half of them, at least at `fewest`.
+        """Returns the median blur at the steeper half of the points, or at `fewest` points if these are more.
 
-        It is in pixels `pixel_factor` times as small: what the width of these larger ones adds is taken off.
+        These pixels are `pixel_factor` times as wide as the cut's, in which the blur is returned; what their width
+        adds to it is subtracted.
         """
         strongest = np.argsort(self.steepness)[::-1][: max(fewest, len(self.steepness) // 2)]
         ratio = max(float(np.median(self.ratio[strongest])), 1.003)
@@ -82,7 +83,7 @@ class _Edges:
 
 
 def blur_mm(cut: TableCut, calibration: Calibration) -> float:
-    """Returns the standard deviation of the blur, in millimetres on the felt; 0 if no edge stands out of the noise."""
+    """Returns the standard deviation of the blur in millimetres on the felt; 0 if too few edges stand out of noise."""
     found = part_blurs_mm(cut, calibration)
     if len(found) < _FEWEST_PARTS:
         return found[-1] if found else 0.0
@@ -90,13 +91,13 @@ def blur_mm(cut: TableCut, calibration: Calibration) -> float:
 
 
 def is_out_of_focus(cut: TableCut, calibration: Calibration) -> bool:
-    """Returns whether most of the table is so blurred that hardly a face can be read, whatever the picture."""
+    """Returns whether most of the table is so blurred that hardly any face can be read."""
     found = part_blurs_mm(cut, calibration)
     return bool(found) and float(np.median(found)) > _UNREADABLE_MM
 
 
 def part_blurs_mm(cut: TableCut, calibration: Calibration) -> list[float]:
-    """Returns the same for each part of the table that has enough edges, most blurred first."""
+    """Returns the blur in millimetres, as in `blur_mm`, of each part of the table with enough edges, largest first."""
     grey, on_table = cut.grey, cut.on_table
     for halvings in range(_HALVINGS + 1):
         edges = _edges(grey, on_table)
@@ -109,7 +110,10 @@ def part_blurs_mm(cut: TableCut, calibration: Calibration) -> list[float]:
 
 
 def _part_blurs(edges: _Edges, cut: TableCut, calibration: Calibration, pixel_factor: float) -> list[float]:
-    """Returns the blurs of parts, or that of the whole table; a pixel of `edges` is `pixel_factor` of the cut's."""
+    """Returns the blurs of the parts with enough edges, or that of the whole table if no part has enough.
+
+    A pixel of `edges` is `pixel_factor` times as wide as one of the cut.
+    """
     side = calibration.side_mm
     felt = calibration.to_felt(cut.in_frame((edges.places + 0.5) * pixel_factor - 0.5), height_mm=0.0)
     column, row = np.clip(np.floor((felt / side + 0.5) * _ACROSS), 0, _ACROSS - 1).astype(int).T
@@ -146,7 +150,7 @@ def _gradient(grey: Floats32, blur_px: float) -> _Gradient:
 
 
 def _directions(gradient: _Gradient, rows: Places, columns: Places) -> Floats:
-    """Returns in which direction the brightness changes around each place, as angles."""
+    """Returns the direction in which the brightness changes around each place, as an angle in radians."""
     right, down = gradient
     products = (right * right, down * down, right * down)
     rights, downs, both = (cv2.GaussianBlur(product, (0, 0), _AROUND_PX)[rows, columns] for product in products)
@@ -165,7 +169,7 @@ def _along(gradient: _Gradient, places: Floats, across: Floats) -> Floats:
 
 
 def _noise(gradient: _Gradient, on_table: Mask) -> float:
-    """Returns the standard deviation of such a change anywhere on the table."""
+    """Returns the standard deviation of the change that noise causes, as measured by `_along` all over the table."""
     rows, columns = np.nonzero(on_table)
     if not len(rows):
         return 0.0

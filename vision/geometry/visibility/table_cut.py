@@ -1,4 +1,4 @@
-"""The part of a raw frame that shows the table, in grey, no finer than anything that is judged by it."""
+"""The part of a raw frame that shows the table, in grey, and no finer than judging it requires."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from vision.arrays import Floats, Floats32, Image, Mask
 from vision.geometry.calibration import Calibration
 
 _MOST_PX_PER_MM: Final = 2.0
-"""Finer pictures are averaged down to this: a finer blur or grain is harmless."""
+"""The scale to which finer pictures are averaged down: finer blur or grain does no harm."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -21,14 +21,14 @@ class TableCut:
 
     grey: Floats32
     on_table: Mask
-    """Where in it the play surface is."""
+    """Which pixels of the cut show the play surface."""
     left_top: tuple[int, int]
-    """Where in the frame it begins."""
+    """The pixel of the frame at which the cut begins."""
     shrink: float
-    """Its pixels for each of the frame's."""
+    """The width of the frame's pixels in pixels of the cut, at most 1."""
 
     def in_frame(self, places: Floats) -> Floats:
-        """Returns which pixels of the frame these places [N, 2] of the cut are."""
+        """Returns the pixels of the frame at which these places [N, 2] of the cut are."""
         return np.asarray((places + 0.5) / self.shrink - 0.5 + np.asarray(self.left_top), np.float64)
 
 
@@ -51,7 +51,7 @@ def cut_out(image: Image, calibration: Calibration) -> TableCut:
 
 
 def scales(calibration: Calibration) -> tuple[float, float]:
-    """Returns the pixels per millimetre where the felt is smallest, and in its middle, each in the worse direction."""
+    """Returns the pixels per millimetre where the felt appears smallest and in its middle, in the worse direction."""
     steps = np.linspace(-calibration.side_mm / 2, calibration.side_mm / 2, 5)
     found = scales_at(calibration, np.array([[x, y] for x in steps for y in steps]))
     return float(found.min()), float(found[len(found) // 2])

@@ -1,7 +1,7 @@
 """Whether a picture shows the table well enough to read its tiles, judged from the picture and the table's place alone.
 
-Each limit is where reading deteriorated in copies, each degraded in one way, of drawn tables that were not used in
-training (`models/README.md`, "What a camera must show").
+Pictures of drawn tables that were not used in training were degraded in one way at a time: each limit is where reading
+deteriorated (`models/README.md`, "What a camera must show").
 """
 
 from __future__ import annotations
@@ -21,20 +21,21 @@ from vision.geometry.visibility.blur import blur_mm
 from vision.geometry.visibility.table_cut import TableCut, cut_out, scales
 
 Fault = Literal["border", "dark", "glare", "blurred", "far", "behind"]
-"""What keeps a table from being read well: a corner at the picture's border, too little or too much light, a lens out
-of focus, a camera too far away, or behind a player, whose hand is then never read."""
+"""What keeps a table from being read well: a corner at the picture's border, too little or too much light, a blurred
+picture, a camera that is too far away, or one behind a player, whose hand is then never read."""
 LEAST_PX_PER_MM: Final = 0.7
-"""A tile of 20 mm is 14 pixels wide."""
+"""The smallest scale: a tile of 20 mm is then 14 pixels wide."""
 DARK: Final = 27.0
-"""Brightness, out of 255, of the lightest hundredth of an empty felt; at most half that of tiles in the same light."""
+"""The least brightness, out of 255, of an empty felt's lightest hundredth; tiles in this light are at least twice as
+bright."""
 DARK_TILES: Final = 50.0
-"""The same if something much lighter than the rest lies there: tiles."""
+"""The same limit if something much lighter than the rest lies on the felt, which is tiles."""
 GLARE: Final = 0.1
-"""Share of the table that is as bright as the camera can represent."""
+"""The largest share of the table that may be as bright as the camera can represent."""
 BLUR_MM: Final = 1.7
-"""Standard deviation of the blur, in millimetres on the felt; that of a pixel is in it."""
+"""The largest standard deviation of the blur, in millimetres on the felt, including that of the pixels' own width."""
 _OPEN_HAND_MM: Final = 62.0
-"""How far inside the play surface's edge the middle of a hand lies that was laid open where it stood."""
+"""How far inside the play surface's edge the middle of an opened hand lies if it is laid down where it stood."""
 _LIGHTER: Final = 2.5
 _SATURATED: Final = 250
 
@@ -46,9 +47,9 @@ class Visibility:
     px_per_mm: float
     """The smallest scale at which the felt is shown, in any place and direction."""
     brightness: float
-    """That of the table's lightest hundredth, 0-255."""
+    """The brightness of the table's lightest hundredth, 0-255."""
     has_contrast: bool
-    """Whether something much lighter than the rest lies there."""
+    """Whether something much lighter than the rest lies on the table, which is tiles."""
     glare: float
     """Share of the table that is as bright as the camera can represent."""
     blur_mm: float
@@ -56,7 +57,7 @@ class Visibility:
     is_within: bool
     """Whether all corners of the play surface are well inside the picture."""
     is_behind: bool = False
-    """Whether the camera is so far behind a player that nothing is read where that player's hand stands and is laid."""
+    """Whether the camera is so far behind a player that nothing is read where that player's hand stands or lies."""
 
     @property
     def is_dark(self) -> bool:
@@ -111,7 +112,7 @@ def _is_dark(brightness: float, *, has_contrast: bool) -> bool:
 
 
 def check_light(image: Image, calibration: Calibration) -> None:
-    """Checks that a raw frame could show the table; only then does its absence mean that it was moved.
+    """Checks that a raw frame could show the table; only then does the table's absence mean that it was moved.
 
     Raises:
         CalibrationError: the frame is dark, or dark on the table, or something covers the lens; `says` is `dark` or
@@ -127,7 +128,9 @@ def check_light(image: Image, calibration: Calibration) -> None:
 
 
 def is_behind(camera_mm: Floats, side_mm: float, size: TileSize) -> bool:
-    """Returns whether some hand laid open where it stood is not read, since faces standing there would be recognisable.
+    """Returns whether a hand that is laid open where it stood is not read at some side of the table.
+
+    There the camera could recognise the faces of a standing hand.
 
     `camera_mm` is the camera's position, shape [3].
     """

@@ -1,1 +1,1 @@
-"""Doubts of what reads like a tile in a photograph where the things around it speak against one."""
+"""Marks as doubtful what reads like a tile in a photograph although the things around it speak against a tile."""

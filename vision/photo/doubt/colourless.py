@@ -20,7 +20,7 @@ from vision.reading.locator import at_most
 _OTHER_FIVE: Final = {f"{plain}{suit}": f"{5 - plain}{suit}" for suit in "mps" for plain in (0, 5)}
 """The red five of each plain one, and the plain five of each red one."""
 _MOST_OF_BOTH: Final = 0.75
-"""The most that one of both scores: usually one five of four is red."""
+"""The most of both readings' common score that the five as read may keep: usually one five of four is red."""
 _LONGEST: Final = 120
 """Longest side in pixels of the picture whose colours are compared: the mean of many pixels has little noise."""
 _STEPS: Final = 64
@@ -28,21 +28,21 @@ _STEPS: Final = 64
 _NEARLY_ALL: Final = 99
 """The percentage of the pixels of one lightness that must have its usual colour."""
 _ONE_COLOUR: Final = 9.0
-"""The chroma, of 255, by which these pixels of a colourless photo differ at most from the usual one. In 319 photos and
-200 rendered tables with colours they never differ by less than 12; in those made grey, sepia or deep blue and packed as
-JPEG, never by more than 7.1.
+"""A photo is colourless if the chroma, of 255, of these pixels differs from the usual by less than this. In 319 photos
+and 200 rendered tables with colours it never differed by less than 12; in copies made grey, sepia or deep blue and
+saved as JPEG, never by more than 7.1.
 """
 
 
 def with_fives_doubted(tiles: Sequence[ReadTile], image: Image) -> list[ReadTile]:
-    """Returns the tiles read in a BGR picture, each five of one without colour with both readings, neither sure."""
+    """Returns the tiles read in a BGR picture; if it is colourless, each five has both readings, neither sure."""
     if not any(tile.tile in _OTHER_FIVE for tile in tiles) or not _is_colourless(image):
         return list(tiles)
     return [_doubtful_five(tile) if tile.tile in _OTHER_FIVE else tile for tile in tiles]
 
 
 def _doubtful_five(five: ReadTile) -> ReadTile:
-    """Returns a five that may be red or plain."""
+    """Returns a five with its score shared between the red and the plain reading."""
     other = _OTHER_FIVE[five.tile]
     chances = dict(five.alternatives)
     both = five.score + chances.pop(other, 0.0)

@@ -1,7 +1,7 @@
-"""Tells which backs in a plain photo are none: panes, keys, floors, fields of boards, and the ground between tiles.
+"""Decides which supposed backs in a plain photo are backs, and not panes, keys, floors, boards or bare ground.
 
-Anything of one colour reads as a back. Backs of a set have one colour, lie beside faces, side by side in walls and
-rows, or in heaps, are found as surely as tiles are, and are seen as the faces beside them.
+Anything of one colour reads as a back. Real backs have the colour of their set, are found as surely as tiles are, have
+the size and angle of the faces beside them, and lie beside faces, in walls, in rows or in heaps.
 """
 
 from __future__ import annotations
@@ -20,35 +20,35 @@ from vision.photo.doubt.photo_scene import Indices, Scene
 from vision.reading.backs import NEXT, row_alignment
 
 _BACKS: Final = 0.7
-"""The least share of backs in what lies around one, where no face does."""
+"""The least share of backs among the things around a back that has no face near it."""
 _ROW: Final = 3
-"""The least number of backs side by side, of one colour and size, that are a row."""
+"""The fewest backs side by side, of one colour and size, that form a row."""
 _IN_ROWS_SHARE: Final = 0.5
-"""Backs that are alike and lie together are tiles, though no face is near, if this share of them is in rows."""
+"""Backs that are alike and lie together are tiles even without a face near them if this share of them is in rows."""
 _EQUAL: Final = 1.2
-"""Largest factor between the sizes, as square roots of areas, of two that lie side by side."""
+"""The largest factor between the sizes, as square roots of areas, of two backs side by side in a row."""
 _MOSTLY: Final = 1 / 3
-"""The least share of backs that are some, of all that have one colour: the fields of a floor lie beside tiles too."""
+"""A back is kept only if at least this share of the backs like it is kept: some fields of a floor lie beside tiles."""
 _SEEN_ALIKE: Final = 0.28
-"""The lengths of the nearest faces differ from a back's by at most this logarithm: walls lie higher and far away."""
+"""How much a back's view (`tile_views`) may differ from faces', as a logarithm: walls lie higher and far away."""
 _FIELD: Final = 12
-"""The least number of backs, without a face, that may be a field: a tiled floor, a wall of bricks or a cloth."""
+"""The fewest backs that may form a field: a tiled floor, a wall of bricks or a cloth."""
 _FIELD_DEEP: Final = 3.5
-"""The least depth of a field in every direction, in lengths of a back: a wall of tiles is narrow."""
+"""The least extent of a field in every direction, in sizes of a back: a wall of tiles is narrow."""
 _FIELD_DENSE: Final = 0.2
 """The least share of its area that the backs of a field cover."""
 _ROUND: Final = 6.0
-"""How far from a back, in its lengths, lie those that may form a pattern with it."""
+"""How far from a back, in its sizes, the backs may lie that form a pattern with it."""
 _ROUND_DEEP: Final = 1.8
-"""How far the backs of a pattern deviate at least from their middle in every direction, in lengths."""
+"""The least standard deviation of a pattern's backs from their middle in every direction, in sizes of a back."""
 _LOOSE: Final = 1.25
-"""No back of a pattern is nearer than this to another, in lengths, as tiles of a wall or a row are."""
+"""The least distance between two backs of a pattern, in sizes of a back; tiles of a wall or a row are nearer."""
 _STRAIGHT: Final = 0.5
-"""The backs of a field or a pattern are turned alike, by more than this of 1; those of a heap are not."""
+"""The backs of a field or pattern are turned alike: the mean of their `turns` is longer than this; a heap's is not."""
 
 
 class Backs:
-    """What reads as a back in a photo."""
+    """The things in a photo that read as backs."""
 
     def __init__(self, scene: Scene) -> None:
         """Compares the backs of a scene with each other."""
@@ -61,7 +61,7 @@ class Backs:
         self._is_pattern = self._patterns()
 
     def are_backs(self, faces: Mask) -> Mask:
-        """Returns which tiles are backs if these are the faces in the photo, [N] each."""
+        """Returns which tiles [N] are backs, given which of them are faces [N]."""
         is_kept = np.array([self._is_back(row, int(back), faces) for row, back in enumerate(self._backs)], np.bool_)
         is_kept &= (self._is_like & is_kept).sum(axis=1) >= _MOSTLY * self._is_like.sum(axis=1)
         is_back = np.zeros(len(faces), np.bool_)
@@ -69,7 +69,7 @@ class Backs:
         return is_back
 
     def _is_back(self, row: int, index: int, faces: Mask) -> bool:
-        """Whether a back lies beside such faces, or is one of a row or a wall."""
+        """Whether a supposed back lies beside one of these faces, or among backs in rows or in a heap."""
         usual_score = np.median(self._scene.found[self._backs[self._is_like[row]]])
         if self._is_pattern[row] or usual_score < (BACKS_BESIDE if faces.any() else BACKS_ALONE):
             return False
@@ -88,7 +88,7 @@ class Backs:
 
     @cached_property
     def _is_in_row(self) -> Mask:
-        """Which backs lie in a row with others of their colour and size, as those of walls do."""
+        """Which backs lie in a row with others of their colour and size, as in a wall."""
         quads, sizes = self._scene.quads[self._backs], self._scene.sizes[self._backs]
         is_aligned, right = row_alignment(quads)
         ratio = sizes / sizes[:, None]
@@ -102,24 +102,24 @@ class Backs:
         return np.asarray(np.bincount(row, minlength=len(row))[row] >= _ROW, np.bool_)
 
     def _is_back_between(self, one: Floats32, other: Floats32, share: float) -> bool:
-        """Whether what lies between two backs [4, 2] has their colour; `share` of a tile's width has room there."""
+        """Whether the gap between two backs [4, 2], `share` of a tile's width wide, has their colour."""
         between = (one + other) / 2
         middle = between.mean(axis=0)
         places = np.stack([middle + (between - middle) * share, one, other]).astype(np.float32)
         return bool(are_of_one_set(grounds_of(self._scene.image, places))[0].all())
 
     def _is_heap(self, group: Indices) -> bool:
-        """Whether so many backs are turned in any way as only those of tiles that are mixed do."""
+        """Whether a group is a heap of tiles being mixed: many backs, turned in all directions."""
         return len(group) >= _FIELD and not self._is_straight(group)
 
     def _are_mostly_backs(self, index: int) -> bool:
-        """Whether at least half of what is like one are backs, faces left aside: of the keys beside a tile few are."""
+        """Whether at least half of the things like one back, except faces, read as backs; few keys of a keyboard do."""
         scene = self._scene
         like = scene.has_same_ground[index] & scene.is_as_big(index) & ~scene.is_face & ~scene.is_haku
         return bool((scene.names[like] == BACK).sum() * 2 >= like.sum())
 
     def _patterns(self) -> Mask:
-        """Returns which backs look like those of a pattern: a chequered cloth, a floor, a board."""
+        """Returns which supposed backs belong to a pattern: a chequered cloth, a floor, a board."""
         is_deep = np.array(
             [
                 self._is_amid(back, self._backs[has_colour])
@@ -132,7 +132,7 @@ class Backs:
         return np.asarray((count >= _FIELD) & (share >= 0.5), np.bool_)
 
     def _is_amid(self, index: np.intp, backs: Indices) -> bool:
-        """Whether these backs go on from one in every direction, all turned alike."""
+        """Whether one of these backs is surrounded by the others in every direction, all turned alike."""
         distances = self._scene.distances_from(index)[backs]
         close_backs = backs[(distances < _ROUND) & self._scene.is_as_big(index)[backs]]
         if len(close_backs) < _FIELD // 2 or np.sort(distances)[1] < _LOOSE:
@@ -144,7 +144,7 @@ class Backs:
         return bool(abs(self._scene.turns[things].mean()) > _STRAIGHT)
 
     def _is_field(self, group: Indices) -> bool:
-        """Whether a group covers an area, as no wall and no row does."""
+        """Whether a group covers an area with backs turned alike, as neither a wall nor a row does."""
         if len(group) < _FIELD or not self._is_straight(group):
             return False
         middles, sizes = self._scene.middles[group].astype(np.float32), self._scene.sizes[group]

@@ -1,11 +1,15 @@
-"""Doubts what reads like a tile in a plain photo where the things around it speak against it.
+"""Marks as doubtful what reads like a tile in a plain photo although the things around it speak against a tile.
 
-Tiles lie side by side, and nearly all of them can be read. A window pane, a key, a bead or a letter reads like a face
-too, but those beside it read like none, or like the same few: a 1p or an honour, which are a ring or a single sign.
-Faces of one set also have the same ground, the colour behind the print, and so do not vouch for an app of another.
-One face alone may be anything, and so may two alone or one far from the others unless the locator was sure of it, a
-blank one of another ground than the faces beside it, or one that is seen otherwise than they are: a field of a board,
-the side of a tile. Doubtful tiles stay in the result, in amber; nothing is left out here.
+Tiles lie side by side, and nearly all of them can be read. A window pane, a key, a bead or a letter may read like a
+face too, but the things beside it read like no tile, or all like the same few faces: a 1p or an honour, which are a
+ring or a single sign. All faces of a set have the same ground, the colour behind the print; faces do not vouch for a
+thing with another ground, such as an app.
+
+These may also be something else: a single face; two faces alone, or a face far from the others, unless the locator was
+sure of it; a blank tile whose ground differs from that of the faces beside it; and a face that is seen at another size
+or angle than those beside it, such as a field of a board or the side of a tile.
+
+Doubtful tiles stay in the result, in amber: nothing is left out here.
 """
 
 from __future__ import annotations
@@ -27,42 +31,43 @@ from vision.photo.photo_things import ReadTile
 from vision.reading.blanks import is_blown_out
 
 _SIMPLE: Final = frozenset({"1p", "1z", "2z", "3z", "4z", HAKU, "6z", "7z"})
-"""Faces that rings, beads, panes, letters and single characters read as."""
+"""Faces as which rings, beads, panes, letters and single characters are read."""
 _DOTS: Final = frozenset({"0p", *(f"{rank}p" for rank in range(2, 10))})
-"""Faces that cards, dominoes and dice read as, if no other face lies beside them."""
+"""Faces as which cards, dominoes and dice are read; doubtful if no other face lies beside them."""
 _ROUND: Final = _DOTS | {"1p"}
 _FEW_ROUND: Final = 5
-"""From this many on, without another face in the photo and of another shape than tiles, they are sockets or dice."""
+"""Circles and dots without another face in the photo may be sockets or dice if they do not have a tile's shape; not so
+those that have at least this many others beside them."""
 _SIMPLE_COUNTS: Final = 0.4
-"""What such a face counts, where another counts 1; more copies of one than a set has count nothing."""
+"""The weight of such a simple face, where another face counts 1; copies beyond those of a set count nothing."""
 _SUPPORT: Final = 0.45
-"""The share that faces must have in what lies around a sure one."""
+"""The least weighted share of faces among the things around a sure face."""
 _CLEAR: Final = 3
-"""One thing that is no face among this many different faces does not speak against them."""
+"""A single other thing does not speak against this many different faces."""
 _FEWEST: Final = 3
-"""This many sure faces together are tiles, if nothing around them says otherwise."""
+"""This many sure faces together are tiles if nothing around them speaks against it."""
 _TOUCHES: Final = 1.3
-"""Faces whose middles are nearer than as many square roots of their area touch each other."""
+"""Faces touch if the distance of their middles is less than this many square roots of their area."""
 _NEIGHBOURS: Final = 4
-"""The number of nearest things by which a ring, an honour or a letter that touches no face is judged."""
+"""How many of the nearest things decide about a ring, an honour or a letter that touches no face."""
 _NEARBY: Final = 3.0
 """How far away these nearest things may be, in square roots of its area."""
 _READ: Final = 1 / 3
-"""The least share of these nearest things that read as other tiles where it is a tile."""
+"""The least share of other tiles among these nearest things if it is a tile."""
 _SEEN_ALIKE: Final = 0.25
-"""The lengths of the nearest faces differ from those of a face by at most this logarithm."""
+"""How much the view of a face (`tile_views`) may differ from that of the nearest faces, as a logarithm."""
 _BLANK_ALIKE: Final = 0.2
-"""The lengths of the nearest faces differ from those of a blank tile by at most this logarithm."""
+"""How much the view of a blank tile may differ from that of the nearest faces, as a logarithm."""
 _SHAPES: Final = (1.05, 1.7)
-"""Length over width of a tile that is seen neither far aslant nor squeezed."""
+"""The range of length over width of a tile that is seen neither at a low angle nor squeezed."""
 
 
 def with_doubts(tiles: Sequence[ReadTile], finds: Floats32, image: Image) -> list[ReadTile]:
-    """Returns the tiles, those that may be something else with a score below `MARK_BELOW`.
+    """Returns the tiles; those that may be something else are marked, with a score below `MARK_BELOW`.
 
     Args:
         tiles: what was read in a plain photo.
-        finds: everything that the locator found there, [N, 4, 2], also what read as no tile.
+        finds: everything that the locator found there, [N, 4, 2], including what read as no tile.
         image: the photo, in BGR.
     """
     if not tiles:
@@ -75,7 +80,7 @@ def with_doubts(tiles: Sequence[ReadTile], finds: Floats32, image: Image) -> lis
 
 
 class _Doubts:
-    """What the things in a photo say about each other."""
+    """Judges each thing in a photo by the things around it."""
 
     def __init__(self, scene: Scene) -> None:
         self._scene, self._backs = scene, Backs(scene)
@@ -83,7 +88,7 @@ class _Doubts:
         self._is_amid_faces = np.array([self._lies_amid_faces(index) for index in range(len(scene.names))], np.bool_)
 
     def are_tiles(self) -> Mask:
-        """Returns which tiles the things around them leave as they were read, [N]."""
+        """Returns which of the things read as tiles are surely tiles, [N]."""
         is_face = ~np.isin(self._names, [BACK, NOT_A_TILE, HAKU])
         faces = np.array([is_face[index] and self._is_face_of_tile(index) for index in range(len(is_face))], np.bool_)
         tiles = self._with_plain_ones(faces)
@@ -93,7 +98,7 @@ class _Doubts:
         return tiles
 
     def _with_plain_ones(self, faces: Mask) -> Mask:
-        """Returns which things are tiles if these are faces: also hakus, backs and flowers beside them."""
+        """Returns which things are tiles if these are faces: the faces, and hakus, backs and flowers beside them."""
         hakus = [name == HAKU and self._is_haku_of_tile(index, faces) for index, name in enumerate(self._names)]
         others = [
             name == NOT_A_TILE and self._is_beside_its_like(index, faces) for index, name in enumerate(self._names)
@@ -101,7 +106,7 @@ class _Doubts:
         return np.asarray(faces | hakus | self._backs.are_backs(faces) | others, np.bool_)
 
     def _is_beside_its_like(self, index: int, faces: Mask) -> bool:
-        """Whether a thing without a name has the tint of faces near it and is seen as they are: a flower is."""
+        """Whether a thing read as `?` has the tint and the view of the faces near it, as a flower does."""
         if not faces.any() or self._is_far_from(index, faces):
             return False
         grounds = self._scene.grounds
@@ -119,7 +124,7 @@ class _Doubts:
         return (is_grouped and len(faces) > 1) or self._is_surely_there(index)
 
     def _is_of_the_set(self, index: int) -> bool:
-        """Whether it lies among faces of its ground alone, as other faces with this ground do elsewhere in the photo.
+        """Whether a face and enough others with its ground, anywhere in the photo, lie amid faces alone.
 
         Keys below a tile then say nothing about it.
         """
@@ -128,25 +133,25 @@ class _Doubts:
         return bool(self._is_amid_faces[index]) and len(faces) > _FEWEST and len(faces - _SIMPLE) > 1
 
     def _lies_amid_faces(self, index: int) -> bool:
-        """Whether it is a sure face, and so is everything around it that has its ground, but for a few hakus."""
+        """Whether a thing is a sure face, and everything around it with its ground is too, except for a few hakus."""
         neighbours = self._scene.neighbours(index)
         neighbours = neighbours[self._scene.has_same_ground[index, neighbours]]
         is_face, is_haku = self._scene.is_face, self._scene.is_haku[neighbours]
         return bool(is_face[index] and (is_face[neighbours] | is_haku).all() and is_haku.sum() < _FEWEST)
 
     def _faces_like(self, index: int, things: Indices) -> Counter[str]:
-        """Counts the sure faces with its ground among these things."""
+        """Counts, by name, the sure faces among these things that have the ground of one thing."""
         like = things[self._scene.is_face[things] & self._scene.has_same_ground[index, things]]
         return Counter(self._scene.names[like].tolist())
 
     def _faces_in_group(self, index: int) -> Indices:
-        """Returns the sure faces with its ground in its group, itself included."""
+        """Returns the sure faces in a tile's group that have its ground, the tile itself included."""
         count = len(self._names)
         is_like = self._scene.is_face[:count] & self._scene.has_same_ground[index, :count]
         return np.flatnonzero(self._scene.groups[index] & is_like)
 
     def _are_faces(self, neighbours: Indices, faces: Counter[str]) -> bool:
-        """Whether the sure faces around outweigh the rest: backs do not count, and hakus only beyond what a set has."""
+        """Whether sure faces outweigh the other neighbours; backs do not count, and hakus only if more than four."""
         is_haku = self._scene.is_haku[neighbours]
         hakus = int(is_haku.sum())
         is_other = ~is_haku & (self._scene.names[neighbours] != BACK)
@@ -157,7 +162,7 @@ class _Doubts:
         return worth >= _SUPPORT * (faces.total() + others)
 
     def _is_surely_there(self, index: int) -> bool:
-        """Whether the locator was sure of a tile, even if few lie together."""
+        """Whether the locator was sure enough of a tile for it to count even if few tiles lie together."""
         is_usual = self._has_usual_shape(index) and self._names[index] not in _SIMPLE
         if self._names[index] in _DOTS:
             is_usual &= not _DOTS.issuperset(self._names[self._faces_in_group(index)].tolist())
@@ -167,7 +172,7 @@ class _Doubts:
         return bool(_SHAPES[0] <= self._scene.shapes[index] <= _SHAPES[1])
 
     def _is_stray(self, index: int, faces: Mask, tiles: Mask) -> bool:
-        """Whether one of these faces is unlike the others, or lies apart from them and from the other tiles."""
+        """Whether one of these faces differs from the others, or lies apart from them and from the other tiles."""
         if not faces[index]:
             return False
         others = faces & (np.arange(len(faces)) != index)
@@ -181,9 +186,9 @@ class _Doubts:
         return is_unlike or self._is_sign_apart(index, others, tiles)
 
     def _is_with_few(self, index: int, others: Mask) -> bool:
-        """Whether a face that the locator was not sure of is one of two, or far away from the others and not of a set.
+        """Whether a face that the locator was not sure of is one of two, or far from the others.
 
-        Nothing then tells whether it is seen as they are.
+        Nothing then shows whether its view is that of the others. Faces of the set are exempt, except simple ones.
         """
         is_clear = self._is_of_the_set(index) and self._names[index] not in _SIMPLE
         if is_clear or self._scene.found[index] >= LONE_TILE_ASKEW:
@@ -191,18 +196,18 @@ class _Doubts:
         return others.sum() + 1 < _FEWEST or self._is_far_from(index, others)
 
     def _is_far_from(self, index: int, others: Mask) -> bool:
-        """Whether none of these others is near enough to be compared with."""
+        """Whether none of these other tiles is near enough to be compared with."""
         return bool(self._scene.distances_from(index)[: len(others)][others].min() > NEAR_SIZES)
 
     def _is_unlike(self, index: int, faces: Mask) -> bool:
-        """Whether a face that the locator was not sure of has another ground than the nearest, or is seen otherwise."""
+        """Whether a face that the locator was not sure of differs from the nearest faces in its ground or its view."""
         found, grounds = self._scene.found[index], self._scene.grounds
         if found < LONE_TILE and not have_one_tint(grounds[index], grounds[self._scene.nearest(index, faces)]):
             return True
         return bool(found < LONE_TILE_ASKEW) and self._scene.is_seen_otherwise(index, faces, _SEEN_ALIKE)
 
     def _is_sign_apart(self, index: int, others: Mask, tiles: Mask) -> bool:
-        """Whether a ring or a sign touches none of the other faces, and few things around it are other tiles."""
+        """Whether a ring or a single sign touches no other face, and few of the things around it are other tiles."""
         distances = self._scene.distances_from(index)
         is_clear = self._names[index] not in _SIMPLE or self._scene.found[index] >= LONE_SIGN
         if is_clear or distances[: len(others)][others].min() < _TOUCHES:
@@ -226,9 +231,9 @@ class _Doubts:
         return self._are_faces(neighbours, others) and bool(is_beside or self._is_surely_there(index))
 
     def _is_blank_of_the_set(self, index: int, faces: Mask) -> bool:
-        """Whether a blank thing has the ground of faces beside it, is seen as they are, and is one of four at most.
+        """Whether a blank thing has the ground and the view of the faces beside it, and is one of four at most.
 
-        One that is blown out may have a print.
+        It must not be overexposed, since that may hide a print.
         """
         grounds, nearest = self._scene.grounds, self._scene.nearest(index, faces)
         if not are_one_paper(grounds[index], grounds[nearest]):

@@ -1,6 +1,6 @@
-"""The colour behind the print of each thing in a photo: all faces of a set have the same.
+"""The ground of each thing in a photo, that is the colour behind its print; all faces of a set have the same.
 
-What reads like a face but has another ground, such as a key or an app beside tiles, is a thing of another kind.
+A thing that reads like a face but has another ground, such as a key or an app beside tiles, is no tile of the set.
 """
 
 from __future__ import annotations
@@ -14,23 +14,23 @@ from vision.arrays import Floats, Floats32, Image, Mask
 from vision.reading.reader import HEIGHT, WIDTH, crops
 
 _EDGES: Final = (0.08, 0.13)
-"""How far from its sides a face's colours are taken, in shares of them: there is least print."""
+"""How far from its sides a face's colours are taken, as shares of width and height: there is least print."""
 _PAPER: Final = (0.5, 0.95)
-"""Which of these colours, by lightness, are its ground: the darker ones may be print or shadow, the lightest glare."""
+"""The range of these colours, by lightness, that is the ground; darker ones may be print, lighter ones glare."""
 _LIGHTER: Final = 30.0
-"""The most that one ground differs within a photo in CIE Lab's lightness."""
+"""The most by which the lightness (CIE Lab) of the grounds of one set differs within a photo."""
 _HUE: Final = 10.0
-"""The most that one ground differs within a photo in CIE Lab's two other values."""
+"""The most by which the chroma (a and b of CIE Lab) of the grounds of one set differs within a photo."""
 _TINT: Final = 9.0
-"""The most that a face differs from the nearest faces in these two others."""
+"""The most by which a face's ground differs from the nearest faces' in chroma."""
 _PAPER_LIGHTER: Final = 14.0
-"""The most that a blank tile differs from the nearest faces in lightness."""
+"""The most by which a blank tile differs from the nearest faces' ground in lightness."""
 _PAPER_TINT: Final = 5.0
-"""The most that a blank tile differs from the nearest faces in CIE Lab's two other values."""
+"""The most by which a blank tile differs from the nearest faces' ground in chroma."""
 _PRINT: Final = 30.0
-"""From this range of lightness on something is printed on a tile: the frame of a haku."""
+"""A tile whose lightness varies by more than this has a print, such as the frame of a haku."""
 _RIM: Final = 6
-"""What lies this near to a crop's sides says nothing about its print: quads are not exact."""
+"""Pixels this near to a crop's sides say nothing about its print, since quads are not exact."""
 _MIDDLE: Final = np.s_[HEIGHT * 3 // 8 : HEIGHT * 5 // 8, WIDTH * 3 // 8 : WIDTH * 5 // 8]
 """The part of a crop that the widest frame leaves empty."""
 
@@ -48,7 +48,7 @@ def grounds_of(image: Image, quads: Floats32) -> Floats32:
 
 
 def are_of_one_set(grounds: Floats32) -> Mask:
-    """Returns which two grounds [N, 3] may be of one set, [N, N]."""
+    """Returns which pairs of grounds [N, 3] may be of one set, [N, N]."""
     differences = np.abs(grounds[:, None] - grounds[None])
     return np.asarray(
         (differences[..., 0] < _LIGHTER) & (np.hypot(differences[..., 1], differences[..., 2]) < _HUE), np.bool_
@@ -56,13 +56,13 @@ def are_of_one_set(grounds: Floats32) -> Mask:
 
 
 def are_one_paper(ground: Floats32, others: Floats32) -> bool:
-    """Returns whether a ground [3] may be that of the faces beside it, [N, 3]: in the same light it is the same."""
+    """Returns whether a ground [3] may be that of the faces beside it [N, 3], which are in the same light."""
     lighter = float(abs(ground[0] - np.median(others[:, 0])))
     return lighter < _PAPER_LIGHTER and _tint_difference(ground, others) < _PAPER_TINT
 
 
 def have_one_tint(ground: Floats32, others: Floats32) -> bool:
-    """Returns whether a ground [3] may be that of a face among others [N, 3], in the shadow or not."""
+    """Returns whether a ground [3] may be that of the faces near it [N, 3], whether or not it lies in a shadow."""
     return _tint_difference(ground, others) < _TINT
 
 
@@ -80,7 +80,7 @@ def are_printed_around(image: Image, quads: Floats32) -> Mask:
 
 
 def _shares() -> Floats:
-    """Returns how much each corner counts for the places along a quad's sides, [K, 4]."""
+    """Returns the weights of a quad's corners that give the sampled places along its sides, [K, 4]."""
     steps = np.linspace(_EDGES[0], 1 - _EDGES[0], 14)
     sides = [np.column_stack([steps, np.full_like(steps, edge)]) for inset in _EDGES for edge in (inset, 1 - inset)]
     x, y = np.concatenate([*sides, *(side[:, ::-1] for side in sides)]).T

@@ -23,25 +23,25 @@ Indices = npt.NDArray[np.intp]
 _GROUP_LENGTHS: Final = 2.0
 """A tile this many tile lengths away from another does not belong to its group."""
 _AROUND: Final = 12
-"""How many of the nearest things count as lying around one."""
+"""How many of the nearest things are a thing's neighbours."""
 _AROUND_SIZES: Final = 3.5
-"""How far away things around one may be, in square roots of its area."""
+"""How far away a thing's neighbours may be, in square roots of its area."""
 _LIKE: Final = 2.0
-"""Things that are this many times as long or as short are of another kind."""
+"""Things whose size differs by this factor or more are of different kinds."""
 _NEAREST: Final = 4
-"""How many of the nearest faces one is compared with."""
+"""How many of the nearest faces a thing is compared with."""
 NEAR_SIZES: Final = 4.0
-"""How far away faces may be to be seen alike, in square roots of the area of the one compared."""
+"""How far away faces may be whose view is compared with a thing's, in square roots of its area."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scene:
-    """The tiles in a photo, [N], followed by the finds that are none of them, together [M]."""
+    """The things in a photo: the tiles read there, [N], followed by the other finds, together [M]."""
 
     image: Image
     """The photo, in BGR."""
     names: npt.NDArray[np.str_]
-    """[M], the faces read; `?` for a find that is no tile."""
+    """[M], what was read; `?` for a find that is no tile."""
     found: Floats
     """[N], the locator's scores."""
     quads: Floats32
@@ -53,25 +53,25 @@ class Scene:
     shapes: Floats32
     """[M], length over width."""
     turns: npt.NDArray[np.complex128]
-    """[M], the directions of their sides: numbers of length 1, the same after a quarter turn."""
+    """[M], the directions of their sides as complex numbers of length 1; a quarter turn does not change them."""
     views: Floats
-    """[M, 2, 2], how the photo shows them."""
+    """[M, 2, 2], the size and angle at which they are seen, as of `views_of`."""
     grounds: Floats32
     """[M, 3], the colours behind their prints in CIE Lab."""
     has_same_ground: Mask
-    """[M, M], which two may have one ground."""
+    """[M, M], which pairs may have the same ground."""
     is_face: Mask
-    """[M], which read surely as a face, and none that other things resemble."""
+    """[M], which are sure faces, as by `is_sure`: not blank ones."""
     is_haku: Mask
     """[M], which read surely as a haku."""
     is_framed: Mask
-    """[M], which of these show a print around an empty middle, as a frame is."""
+    """[M], which of these hakus show a print around an empty middle, as a frame does."""
     groups: Mask
-    """[N, N], which two tiles belong to one group."""
+    """[N, N], which pairs of tiles belong to one group."""
 
     @classmethod
     def of(cls, tiles: Sequence[ReadTile], finds: Floats32, image: Image) -> Self:
-        """Returns the scene of at least one tile, of everything found, [F, 4, 2], and of the photo, in BGR."""
+        """Returns the scene of the tiles, at least one, of everything found, [F, 4, 2], and of the photo, in BGR."""
         quads = np.array([tile.quad for tile in tiles], np.float32)
         quads = np.concatenate([quads, _other_finds(finds, quads)])
         other_count = len(quads) - len(tiles)
@@ -103,30 +103,33 @@ class Scene:
         return np.asarray(distances / self.sizes[index], np.float32)
 
     def is_as_big(self, index: int | np.intp) -> Mask:
-        """Returns what is about as big as one thing, itself included, [M]."""
+        """Returns which things are about as big as one thing, itself included, [M]."""
         ratio = self.sizes / self.sizes[index]
         return np.asarray((ratio < _LIKE) & (ratio > 1 / _LIKE), np.bool_)
 
     def neighbours(self, index: int) -> Indices:
-        """Returns the nearest things of about its size, itself first."""
+        """Returns the nearest things of about a thing's size, nearest first, beginning with itself."""
         distances = self.distances_from(index)
         near_indices = np.flatnonzero((distances < _AROUND_SIZES) & self.is_as_big(index))
         return near_indices[np.argsort(distances[near_indices], kind="stable")][: _AROUND + 1]
 
     def nearest(self, index: int, faces: Mask) -> Indices:
-        """Returns the nearest of these tiles [N] to one thing, without itself."""
+        """Returns which of these tiles [N] are nearest to one thing, nearest first and without itself."""
         candidates = np.flatnonzero(faces & (np.arange(len(faces)) != index))
         return candidates[np.argsort(self.distances_from(index)[candidates], kind="stable")][:_NEAREST]
 
     def is_seen_otherwise(self, index: int, faces: Mask, limit: float) -> bool:
-        """Whether the nearest of these tiles [N], if any are near, all show lengths that differ by more than this."""
+        """Whether the views of the nearest of these tiles [N] all differ from a thing's by more than `limit`.
+
+        False if none of them is near enough.
+        """
         nearest = self.nearest(index, faces)
         nearest = nearest[self.distances_from(index)[nearest] < NEAR_SIZES]
         return bool(len(nearest) and view_differences(self.views[index], self.views[nearest]).min() > limit)
 
 
 def are_grouped(tiles: Sequence[ReadTile]) -> Mask:
-    """Which two belong to one group, each lying beside another of it, [N, N]."""
+    """Returns which pairs of tiles belong to one group, in which each lies beside another, [N, N]."""
     quads = np.array([tile.quad for tile in tiles], np.float32)
     middles, length = quads.mean(axis=1), long_sides(quads)
     distances = np.linalg.norm(middles[:, None] - middles[None], axis=2)
@@ -138,11 +141,11 @@ def are_grouped(tiles: Sequence[ReadTile]) -> Mask:
 
 
 def _padded(values: Sequence[bool], count: int) -> Mask:
-    """Returns these values, and as many more that are not so."""
+    """Returns these values, followed by `count` times False."""
     return np.array([*values, *[False] * count], np.bool_)
 
 
 def _other_finds(finds: Floats32, quads: Floats32) -> Floats32:
-    """Returns the finds that are none of the tiles' quads, nor parts of them."""
+    """Returns the finds that are neither the quad of a tile nor a part of one."""
     distances = np.linalg.norm(finds.mean(axis=1)[:, None] - quads.mean(axis=1)[None], axis=2)
     return np.asarray(finds[(distances > short_sides(finds)[:, None] / 2).all(axis=1)], np.float32)

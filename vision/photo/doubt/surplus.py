@@ -1,6 +1,6 @@
-"""Doubts every copy of a face of which a photo shows more than one set has: one is misread, and nobody knows which.
+"""Marks every copy of a face as doubtful if a photo shows more of them than a set has: it is unknown which is misread.
 
-What is no tile, such as a plate with six dots, may be read as surely as one, and often lies there several times.
+Things that are no tiles, such as plates with six dots, may be read as surely as tiles, and often come in numbers.
 """
 
 from __future__ import annotations
@@ -20,7 +20,8 @@ def with_surplus_doubted(
 ) -> tuple[list[ReadTile], tuple[Remark, ...]]:
     """Returns the tiles and the remarks about them, with all copies of a face doubted if there are more than four.
 
-    The `remarks` given are those of the whole set, whose number of red fives is unknown: here they count as fives.
+    `remarks` are those of the check of the whole set. How many red fives the set has is unknown: here they count as
+    plain fives.
     """
     sure = {index: _face(tile) for index, tile in enumerate(tiles) if tile.score >= MARK_BELOW}
     copies = Counter(sure.values())

@@ -1,7 +1,7 @@
-"""How a photo shows a tile: how long it makes a millimetre of it in each direction.
+"""The view of a tile in a photo, its size and angle: how many pixels a millimetre of it takes in each direction.
 
-Tiles that lie or stand beside each other are seen alike, however each is turned. A field of a board, an app, the side
-of a tile or half a face that reads like a tile is mostly seen otherwise than the tiles beside it.
+Tiles that lie or stand beside each other have the same view, however each is turned. A field of a board, an app, the
+side of a tile or half a face that reads like a tile mostly has another view than the tiles beside it.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ _NONE: Final = 1e-9
 
 
 def views_of(quads: Floats32) -> Floats:
-    """Returns how each quad [N, 4, 2], its first side a short one, is seen: [N, 2, 2], the same for each turn of it."""
+    """Returns the view [N, 2, 2] of each quad [N, 4, 2], whose first side is a short one; a turn does not change it."""
     first, second, third, fourth = np.moveaxis(np.asarray(quads, np.float64), 1, 0)
     across, down = (second - first + third - fourth) / 2, (fourth - first + third - second) / 2 * WIDTH / HEIGHT
     return np.asarray(_squares(across) + _squares(down) + _NONE * np.eye(2), np.float64)
 
 
 def view_differences(view: Floats, others: Floats) -> Floats:
-    """Returns how differently others [M, 2, 2] are seen than one [2, 2]: the greatest logarithm of a length's ratio."""
+    """Returns by how much other views [M, 2, 2] differ from one [2, 2]: the largest logarithm of a ratio of lengths."""
     ratios = np.linalg.eigvals(np.linalg.solve(others, np.broadcast_to(view, others.shape))).real
     return np.asarray(np.abs(np.log(np.maximum(ratios, _NONE))).max(axis=1, initial=0.0) / 2, np.float64)
 

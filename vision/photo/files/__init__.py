@@ -1,1 +1,1 @@
-"""Photos as files: what decoding one costs, and the picture in it."""
+"""Photos as files: checking what decoding one costs, and decoding it."""

@@ -1,4 +1,4 @@
-"""Reads image files as photographs: with the colours in OpenCV's order, rotated as they were taken.
+"""Reads image files as photographs: as BGR pictures, rotated as they were taken.
 
 A picture with more pixels than any reading needs is decoded at half its size, a quarter or an eighth, which costs less
 memory and time.
@@ -21,11 +21,11 @@ from vision.photo.files.picture_headers import MOST_SCANS, scans_of, size_in_hea
 from vision.picture_decoding import Undecodable, decoded_picture, why_undecodable
 
 LEAST_SIDE: Final = 16
-"""Pixels of a picture's shorter side with less than which nothing on it can be told."""
+"""The fewest pixels of a picture's shorter side: in a smaller picture nothing can be recognised."""
 MOST_BYTES: Final = 256 * 1024 * 1024
-"""A file of more is not read to its end, which it might not have: it is a film, a device or an endless pipe."""
+"""A file with more is not read further, since it may have no end: it is a film, a device or an endless pipe."""
 MOST_PIXELS: Final = 64_000_000
-"""A picture of more pixels is shrunk: tiles are looked for in a few million pixels, and read at 48 pixels across."""
+"""A picture with more pixels is shrunk: tiles are found in a few million pixels, and read at a width of 48 pixels."""
 ENOUGH_PIXELS: Final = 32_000_000
 """The most pixels to which a picture is shrunk, by halves."""
 REDUCED: Final = {
@@ -48,7 +48,7 @@ _FORMS: Final = {
     "a Sun raster": re.compile(rb"\x59\xa6\x6a\x95"),
     "a Radiance HDR": re.compile(rb"#\?R(ADIANC|GB)E"),
 }
-"""How the files of pictures begin that OpenCV reads."""
+"""How picture files begin that OpenCV reads."""
 _UNREAD: Final = {
     "a PDF": re.compile(rb"%PDF-"),
     "a PostScript file": re.compile(rb"%!PS|\xc5\xd0\xd3\xc6"),
@@ -58,24 +58,24 @@ _UNREAD: Final = {
     "a JPEG XL": re.compile(rb"\xff\x0a|\x00{3}\x0cJXL \r\n\x87\n"),
     "a film": re.compile(rb".{4}ftyp(isom|iso\d|avc1|mp4\d|M4V|qt|3g)|RIFF.{4}AVI |\x1aE\xdf\xa3", re.DOTALL),
 }
-"""How the files begin that people take for pictures, but OpenCV does not read."""
+"""How files begin that people take for pictures but OpenCV does not read."""
 _AS_JPEG: Final = "save it as JPEG or PNG"
 HEIC: Final = (
     "a HEIC picture, which cannot be read: save it as JPEG (on an iPhone: Settings, Camera, Formats, Most Compatible)"
 )
-"""What such a file is called in messages, and what to do with it."""
+"""How messages describe a HEIC file, and what they advise."""
 _HEIC_BRANDS: Final = frozenset({b"heic", b"heix", b"hevc", b"hevx", b"heim", b"heis", b"mif1", b"msf1"})
-"""The brands of pictures in an iPhone's form (ISO/IEC 23008-12, B.4)."""
+"""The brands of pictures in the format of iPhones (ISO/IEC 23008-12, B.4)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Photo:
-    """A picture as it is read."""
+    """A picture for reading, shrunk if its file has too many pixels."""
 
     image: Image
     """In BGR, rotated as it was taken."""
     shrunk: float = 1.0
-    """How many times smaller each of its sides is than in its file."""
+    """How many times as long each side is in the file."""
 
     @classmethod
     def of(cls, image: Image) -> Self:
@@ -119,7 +119,7 @@ def decode_photo(data: bytes, source: str) -> Photo:
 
 
 def _reduction(width: int, height: int) -> int:
-    """Returns how many times smaller a picture of this size is to be: 1, or another that OpenCV decodes."""
+    """Returns the factor by which each side of a picture of this size is shrunk: one of `REDUCED`."""
     pixels = width * height
     if pixels <= MOST_PIXELS:
         return 1
@@ -132,7 +132,7 @@ def is_heic(data: bytes) -> bool:
 
 
 def _description(data: bytes) -> str:
-    """Returns what a file that cannot be decoded is, by its first bytes, and what to do with it."""
+    """Returns what kind of file an undecodable one is, by its first bytes, and what to do with it."""
     if is_heic(data):
         return HEIC
     if not data:
@@ -150,7 +150,7 @@ def _description(data: bytes) -> str:
 
 
 def _form_name(data: bytes, forms: Mapping[str, re.Pattern[bytes]]) -> str | None:
-    """Returns the name of the form in which a file begins; None if it begins in none."""
+    """Returns the name of the file format by which a file begins; None if it is none of these."""
     return next((name for name, form in forms.items() if form.match(data)), None)
 
 

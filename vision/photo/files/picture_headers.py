@@ -37,9 +37,9 @@ def scans_of(data: bytes) -> int:
 
 
 def size_in_header(data: bytes) -> tuple[int, int] | None:
-    """Returns the width and height in the header of a JPEG or PNG, before it is rotated; None if there are none.
+    """Returns the width and height in the header of a JPEG or PNG, before rotation; None for other files.
 
-    None also for a file that the decoder could interpret differently, with another size.
+    None also if a decoder could interpret the file differently and find another size.
     """
     if data.startswith(PNG) and data[12:16] == b"IHDR" and len(data) >= 24:
         return int.from_bytes(data[16:20]), int.from_bytes(data[20:24])

@@ -1,4 +1,4 @@
-"""Finds the frame of a haku in a photo: many things that are no tiles are as blank, but few of them are framed."""
+"""Finds the frame of a haku in a photo: many other things are as blank as a haku, but few of them have a frame."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from vision.reading.known_tiles import lab_of
 from vision.reading.reader import HEIGHT, WIDTH
 
 _INK: Final = 18.0
-"""A frame's colour differs from that of the middle by more than this, in CIE Lab."""
+"""The least distance in CIE Lab between the colours of a frame and of the middle."""
 _ACROSS: Final = slice(14, WIDTH - 14)
 _DOWN: Final = slice(20, HEIGHT - 20)
 """The middle of a crop, in pixels."""
 _EDGE: Final = 3
-"""What lies nearer to the border than this may be beside the tile."""
+"""Pixels nearer to a crop's border than this may be outside the tile."""
 _CLOSED: Final = 0.85
-"""A frame is seen in at least this share of the lines that lead out of the middle, on every side."""
+"""On every side, at least this share of the rows or columns that lead out of the middle must cross the frame."""
 
 
 def are_framed(cut: Image) -> Mask:

@@ -1,7 +1,8 @@
 """Joins the halves of a 4p in a photo: each looks like a 2p and, where the scale is unknown, like a whole tile.
 
-Two 2p that lie side by side look like a 4p too. But then each of them is as big as the tiles around, not both together.
-Where the locator takes each half for as big as a tile, their middles are nearer to each other than those of two tiles.
+Two 2p that lie side by side look like a 4p, too. But then each of them is as big as the tiles around it, not both
+together. If the locator outlines each half as large as a tile, their middles are nearer to each other than those of two
+tiles.
 """
 
 from __future__ import annotations
@@ -20,23 +21,23 @@ from vision.photo.photo_things import ReadTile
 _HALF: Final = "2p"
 _WHOLE: Final = "4p"
 _DISTANCE: Final = (0.6, 1.3)
-"""Distance of the middles of two halves, in the mean of their lengths in this direction."""
+"""The range of the distance of two halves' middles, in the mean of their lengths in this direction."""
 _OFFSET: Final = 0.25
-"""How far the middle of the one may be beside the line through the other, in widths."""
+"""How far the middle of one half may be beside the centre line of the other, in widths."""
 _ANGLE: Final = 0.25
 """Largest sine of the angle between two halves."""
 _WIDER: Final = 1.6
 """Largest ratio of their widths."""
 _BIG: Final = (0.8, 1.5)
-"""A half is smaller than this share of the tiles around, and the whole than this: a tile and another are larger."""
+"""Upper limits of the area of a half and of the whole, as shares of a tile's area around: two tiles are larger."""
 _LEAST_WIDTHS: Final = 0.8
-"""Middles of two tiles that lie side by side are farther from each other, in widths of the tiles around."""
+"""The middles of two tiles side by side are farther from each other than this, in widths of the tiles around."""
 _SLENDER: Final = 0.74
 """Width of a tile over its height."""
 
 
 def possible_wholes(tiles: Sequence[ReadTile], candidates: Floats32) -> Floats32:
-    """Returns the quads [K, 4, 2] of which one half may be a 2p among `tiles`, and the other a tile or candidate."""
+    """Returns the quads [K, 4, 2] that one of the `tiles`, read as 2p, and another tile or candidate form together."""
     sure = [tile for tile in tiles if is_sure(tile) and tile.tile != _HALF]
     halves = [index for index, tile in enumerate(tiles) if tile.tile == _HALF]
     if len(sure) < FEWEST or not halves:
@@ -53,7 +54,7 @@ def possible_wholes(tiles: Sequence[ReadTile], candidates: Floats32) -> Floats32
 
 
 def with_wholes(tiles: Sequence[ReadTile], wholes: Sequence[ReadTile]) -> list[ReadTile]:
-    """Returns the tiles, with each of `wholes` that reads surely as a 4p in place of the 2p that it covers."""
+    """Returns the tiles, in which each of `wholes` that is surely a 4p replaces the 2p that it covers."""
     result = list(tiles)
     for whole in sorted(wholes, key=lambda tile: -tile.score):
         quads = quads_of([*result, whole])
@@ -66,7 +67,7 @@ def with_wholes(tiles: Sequence[ReadTile], wholes: Sequence[ReadTile]) -> list[R
 
 
 def _whole(parts: Floats32, joined: Floats32, sizes: TileSizes) -> Floats32 | None:
-    """Returns the quad of the tile of which both parts may be halves; None if they are none."""
+    """Returns the quad of the tile whose halves both `parts` may be; None if they are no halves."""
     half_area, whole_area = areas_of(parts).max(), areas_of(joined[None])[0]
     usual_area = sizes.usual_area(joined)
     if half_area < _BIG[0] * usual_area and whole_area < _BIG[1] * usual_area:
@@ -79,7 +80,7 @@ def _whole(parts: Floats32, joined: Floats32, sizes: TileSizes) -> Floats32 | No
 
 
 def _continuations(quads: Floats32, first: int) -> Iterator[tuple[int, Floats32]]:
-    """Yields which quads go on in the width of one where it ends, and the quad of both together."""
+    """Yields the index of each quad that continues the `first` one at its end, and the quad of both together."""
     middles = quads.mean(axis=1)
     for second, step in enumerate(middles - middles[first]):
         if not step.any():
@@ -91,7 +92,7 @@ def _continuations(quads: Floats32, first: int) -> Iterator[tuple[int, Floats32]
 
 
 def _axes(quad: Floats32, step: Floats32) -> tuple[Floats32, Floats32]:
-    """Returns the half axes of a quad across a step, clockwise before the other, and along it."""
+    """Returns a quad's half axes across and along a step; the first is a quarter turn before the second, clockwise."""
     axes = np.stack([quad[1] - quad[0] + quad[2] - quad[3], quad[3] - quad[0] + quad[2] - quad[1]]) / 4
     is_along = np.abs(axes @ step) / (np.linalg.norm(axes, axis=1) + 1e-6)
     wide, down = axes[np.argsort(is_along)]
@@ -100,7 +101,7 @@ def _axes(quad: Floats32, step: Floats32) -> tuple[Floats32, Floats32]:
 
 
 def _goes_on(step: Floats32, wide: Floats32, down: Floats32, other_wide: Floats32, other_down: Floats32) -> bool:
-    """Returns whether what lies a step away from a quad with these half axes goes on in its width where it ends."""
+    """Returns whether a quad a `step` away continues one at its end, with the same width; both have these half axes."""
     width, other_width = float(np.linalg.norm(wide)), float(np.linalg.norm(other_wide))
     distance = float(np.linalg.norm(step)) / float(np.linalg.norm(down) + np.linalg.norm(other_down) + 1e-6)
     return (

@@ -1,8 +1,9 @@
 """Finds and reads everything in any photo, whatever stands or lies in it.
 
 Faces seen at an angle, or in a distorted picture, are narrower or lower than those that the locator learnt. The photo
-is therefore also searched when stretched in width and in height, and the result with the most sure readings is used:
-half a face reads as none. Candidates that the locator doubted in it are read too (`vision.photo.candidates`).
+is therefore also searched stretched in width and stretched in height, and the result with the most sure readings is
+used, since half a face reads as no face. Candidates that the locator doubted there are read too
+(`vision.photo.candidates`).
 """
 
 from __future__ import annotations
@@ -29,20 +30,20 @@ from vision.reading.locator import Located
 from vision.reading.reader import FaceReader, crops
 
 _PULLS: Final = {(1.0, 1.0): 1.0, (1.6, 1.0): 0.95, (1.0, 1.5): 0.95}
-"""The stretches in width and height, each with the weight of its result."""
+"""The factors of stretching in width and height, each with the weight of its result."""
 _PULLS_OF_SQUEEZED: Final = (
     *((pull, 1.0) for pull in (2.6, 4.0, 6.0, 8.0, 10.0, 13.0)),
     *((1.0, pull) for pull in (2.4, 3.8)),
 )
-"""Further ones, where too little is read without them: a panorama may have been squeezed to a square."""
+"""Further factors if too little is read with these: a panorama may have been squeezed to a square."""
 _FEWEST_SQUEEZED: Final = 6
-"""The fewest sure faces that such a stretch must show: few things that are no tiles look like so many of them."""
+"""The fewest sure faces that such a stretched photo must show: other things rarely look like so many faces."""
 _WIDEST_PULLED: Final = 1800
-"""Longest side in pixels of a stretched photo: what it adds are big tiles that are seen aslant."""
+"""Longest side in pixels of a stretched photo: what is found only in it are big tiles seen at an angle."""
 _HEAP: Final = 3
 """This many backs together are tiles, wherever they lie."""
 _EASY: Final = 0.3
-"""Weight of a back or a blank relative to another face, since many other things look like them."""
+"""Weight of a back or a haku relative to another face, since many other things look like them."""
 
 
 def read_plainly(
@@ -72,12 +73,12 @@ def read_plainly(
 def with_halves_joined(
     image: Image, tiles: Sequence[ReadTile], candidates: Floats32, reader: FaceReader
 ) -> list[ReadTile]:
-    """Returns the tiles read in a photo, each 4p of which the halves were read as one; `candidates` may be halves."""
+    """Returns the tiles of a photo, with a 4p wherever its halves were read as 2p; `candidates` may be halves, too."""
     return with_wholes(tiles, _read_at(image, possible_wholes(tiles, candidates), reader))
 
 
 def _read_at(image: Image, quads: Floats32, reader: FaceReader) -> list[ReadTile]:
-    """Returns what reads at these places of a photo, [N, 4, 2], of which the locator was not sure."""
+    """Returns as tiles what is read at these places of a photo [N, 4, 2], of which the locator was not sure."""
     return [tile_of(quad, reading, CANDIDATE) for quad, reading in zip(quads, reader.read(image, quads), strict=True)]
 
 
@@ -107,7 +108,7 @@ def _pulled(image: Image, pull: tuple[float, float]) -> Image:
 
 
 def _without_strays(tiles: list[ReadTile]) -> list[ReadTile]:
-    """Drops things apart from the others without a surely read face: a box beside the table looks like a back."""
+    """Drops small groups without a sure face, if there is one elsewhere: a box beside the table looks like a back."""
     faces = np.array([is_sure(tile) for tile in tiles], np.bool_)
     if not faces.any():
         return tiles
@@ -117,7 +118,7 @@ def _without_strays(tiles: list[ReadTile]) -> list[ReadTile]:
 
 
 def _surely_read(tiles: list[ReadTile]) -> float:
-    """Returns how much of the picture is covered by faces, weighted by their scores."""
+    """Returns the area in square pixels that tiles cover, weighted by their scores."""
     worth = {NOT_A_TILE: 0.0, BACK: _EASY, HAKU: _EASY}
     return sum(
         float(abs(cv2.contourArea(np.array(tile.quad, np.float32)))) * (tile.score * worth.get(tile.tile, 1.0)) ** 4

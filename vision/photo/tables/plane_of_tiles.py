@@ -1,8 +1,8 @@
-"""Finds the plane on which the tiles in a photo lie, from their quads alone, where no markers or felt show it.
+"""Finds the plane on which the tiles in a photo lie, from their quads alone, if neither markers nor felt show it.
 
-Tiles of a set are equal rectangles. So the view of the plane is the one under which they measure alike: equal widths,
-equal lengths, right angles. Tiles that do not lie there, such as a hand standing before the camera, measure otherwise
-and do not count.
+Tiles of a set are equal rectangles. The right view of the plane is therefore the one in which they have equal widths,
+equal lengths and right angles. Tiles elsewhere, such as a hand standing in front of the camera, have other measures and
+do not count.
 """
 
 from __future__ import annotations
@@ -20,21 +20,21 @@ _FEWEST: Final = 12
 _LEAST_SHARE: Final = 0.5
 """The least share of all tiles that must lie on the plane."""
 _LEAST_MM: Final = 130.0
-"""How far they must extend in both directions: one row, lying or standing, does not show how the plane goes on."""
+"""How far they must extend in both directions: a single row, lying or standing, does not show the plane."""
 _AROUND_MM: Final = 60.0
-"""How much of the plane around its tiles is read."""
+"""How far around its tiles the plane is read."""
 _MOST_MM: Final = 1100.0
 _TILTS: Final = np.radians(np.arange(0.0, 73.0, 6.0))
 _TURNS: Final = np.radians(np.arange(0.0, 360.0, 15.0))
 _FOCALS: Final = np.exp(np.linspace(np.log(0.5), np.log(1.6), 5))
 """Focal lengths over the longer side of the picture."""
 _ENOUGH: Final = 40
-"""More tiles show the view no better."""
+"""About how many tiles determine the view; more would not improve it."""
 _ROUNDS: Final = 6
 _SPREAD: Final = 0.07
-"""How much a tile's measured sides differ, as logarithms, and its angle from a right one, as a cosine."""
+"""How much a tile's measured sides vary, as logarithms, and its corners' angle, as a cosine."""
 _LIMIT: Final = 3.0
-"""Beyond this many spreads a tile lies elsewhere."""
+"""A tile that differs by more spreads than this lies elsewhere."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -45,11 +45,11 @@ class PlaneOfTiles:
     """Its corners on the felt: far left, far right, near right, near left. They may lie outside the picture."""
     side_mm: float
     is_on: Mask
-    """[N]: which of the quads lie there."""
+    """[N], which of the quads lie there."""
 
 
 def plane_of(quads: Floats32, *, size: tuple[int, int]) -> PlaneOfTiles | None:
-    """Returns the part of a plane on which most quads [N, 4, 2] lie, if they show one.
+    """Returns the part of the plane on which most quads [N, 4, 2] lie; None if they do not show a plane.
 
     Args:
         quads: tiles in pixels, corners 0 and 1 on a short side.
@@ -82,7 +82,7 @@ def plane_of(quads: Floats32, *, size: tuple[int, int]) -> PlaneOfTiles | None:
 
 
 def _best_view(rays: Floats) -> Floats:
-    """Returns the tilt, its direction and the focal length under which the tiles measure most alike."""
+    """Returns the tilt, its direction and the focal length with which the tiles measure most alike."""
     views = np.stack(np.meshgrid(_TILTS, _TURNS, _FOCALS, indexing="ij"), axis=-1).reshape(-1, 3)
     step = np.array([0.1, 0.26, 0.3])
     best = as_float64(views[0])
@@ -149,7 +149,7 @@ def _projected(square: Floats, view: Floats, *, below: float) -> Floats | None:
 
 
 def _row_angle(tiles: Floats) -> float:
-    """Returns the angle of the rows, in a quarter turn: that of most tiles' sides."""
+    """Returns the angle of the rows within a quarter turn, in radians: the mean direction of the tiles' sides."""
     side = tiles[:, 1] - tiles[:, 0]
     turns = 4 * np.arctan2(side[:, 1], side[:, 0])
     return float(np.arctan2(np.sin(turns).mean(), np.cos(turns).mean())) / 4

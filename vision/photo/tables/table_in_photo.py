@@ -1,7 +1,7 @@
-"""Finds the table in a photo for which nobody gave its corners: by markers, felt, or the tiles that lie on it.
+"""Finds the table in a photo without given corners: by markers, by its felt, or by the tiles that lie on it.
 
 The tiles read in the plain photo give the scale, and so the length of the felt's sides: a mat, a tray or a book is too
-small to be a table. If too few tiles were read, it is accepted as a table if enough is read through its plane.
+small to be a table. If too few tiles were read for that, a felt counts as a table if enough is read through its plane.
 """
 
 from __future__ import annotations
@@ -26,19 +26,19 @@ from vision.photo.tables.plane_of_tiles import plane_of
 from vision.photo.tables.table_photo import TableView
 from vision.reading.locator import at_most
 
-SIDES_MM: Final = (500.0, 1000.0)
+_POSSIBLE_SIDES_MM: Final = (500.0, 1000.0)
 """The possible sides of a table's play surface in millimetres, given tiles of the usual size."""
 _LONGER: Final = 1600
 """Longest side in pixels of the picture in which markers and felt are looked for."""
 _TOLERANCES: Final = (0.6, 0.4)
-"""How far the colour of a felt may vary if none is found with the usual tolerance: a rail in dim light resembles it."""
+"""Further tolerances of a felt's colour, as shares of the usual: in dim light a rail resembles the felt."""
 _USUAL_MM: Final = 680.0
 _FEWEST: Final = 8
-"""The fewest tiles on it that give its size, and the fewest sure faces that prove it to be a table."""
+"""The fewest tiles on a felt that give its size, and the fewest sure faces that prove it to be a table."""
 _AGREED: Final = 0.6
 """Share of the plain photo's sure faces that must read the same through the table's plane."""
 _KEPT_SHARE: Final = 0.95
-"""Share of the number of its sure faces that must be left; two halves of a face that are read as one become fewer."""
+"""The least number of sure faces in the result, as a share of the plain photo's: halves may be joined to one face."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,11 +47,11 @@ class TableInPhoto:
 
     view: TableView
     by: Literal["markers", "felt", "tiles"]
-    """`tiles`: only a part of its plane, around the tiles that lie there."""
+    """How it was found; by `tiles`, only the part of its plane around them is known."""
 
 
 def tables_in(image: Image, tiles: Sequence[ReadTile]) -> Iterator[TableInPhoto]:
-    """Yields the table that a photo may show, the best guess first; `tiles` are what was read in the photo plainly."""
+    """Yields tables that a photo may show, the best guess first; `tiles` were read in the plain photo."""
     if (whole := _whole_table(image, tiles)) is not None:
         yield whole
     sure = [tile for tile in tiles if tile.tile != NOT_A_TILE and tile.score >= MARK_BELOW]
@@ -69,7 +69,7 @@ def _whole_table(image: Image, tiles: Sequence[ReadTile]) -> TableInPhoto | None
     for found in _possible_tables(small):
         places = as_points((found.corners + 0.5) * ratio - 0.5)
         side_mm = _side_mm(places, tiles)
-        if side_mm is not None and SIDES_MM[0] <= side_mm <= SIDES_MM[1]:
+        if side_mm is not None and _POSSIBLE_SIDES_MM[0] <= side_mm <= _POSSIBLE_SIDES_MM[1]:
             corners = tuple((float(x), float(y)) for x, y in places)
             return TableInPhoto(view=TableView(corners_px=corners, side_mm=side_mm), by=found.by)
     return None
@@ -92,7 +92,10 @@ def _possible_tables(image: Image) -> Iterator[FoundTable]:
 
 
 def _side_mm(corners: Floats, tiles: Sequence[ReadTile]) -> float | None:
-    """Returns the felt's side by the size of its tiles; the usual one if few were read; None if most lie off it."""
+    """Returns the length of a felt's side, judged by the tiles on it.
+
+    With too few tiles on it, it is the usual length; None if that is because enough tiles lie elsewhere.
+    """
     square = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
     flat = apply(homography_between(corners, square), as_points(quads_of(tiles))).reshape(-1, 4, 2)
     flat = flat[((flat > 0) & (flat < 1)).all(axis=(1, 2))]
@@ -103,11 +106,11 @@ def _side_mm(corners: Floats, tiles: Sequence[ReadTile]) -> float | None:
 
 
 def joined_tiles(through_table: Sequence[ReadTile], plainly: Sequence[ReadTile]) -> list[ReadTile] | None:
-    """Returns what was read through a table's plane, and what was read in the plain photo beside it, such as hands.
+    """Returns the tiles read through a table's plane, and those read beside it in the plain photo, such as hands.
 
-    Where both read one tile, the surer reading is taken, since standing tiles are seen worse through the plane. None if
-    it is no table: too little was read through it, less than plainly, or other faces than the sure ones of the plain
-    photo.
+    If both show one tile, the plain reading is taken where it alone is sure, since standing tiles are seen worse
+    through the plane. None if this is no table: through its plane too little was read, less than in the plain photo, or
+    other faces than the plain photo's sure ones.
     """
     if sum(map(is_sure, through_table)) < _FEWEST:
         return None

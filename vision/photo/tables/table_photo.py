@@ -2,8 +2,8 @@
 
 Standing hands are never read. Their faces look outward and can be seen only from their owner's side. If the camera is
 on that side of a hand, the whole strip along that rail between the corners is left out, including hands laid open,
-since a single photo cannot distinguish the two. Elsewhere a standing tile shows at most its top and back, so everything
-that does not measure like a lying tile is left out, and so are backs along a rail.
+since a single photo cannot distinguish the two. Elsewhere a standing tile shows at most its top and back. Therefore
+everything that does not measure like a lying tile is left out, and so are backs along a rail.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from vision.geometry.calibration import Calibration, calibrate
 from vision.geometry.plane_geometry import TileSize, as_points
 from vision.geometry.rectify import TopView
 from vision.geometry.sides import SIDES, beyond
+from vision.geometry.size_limits import SIDES_MM
 from vision.photo.photo_things import scaled
 from vision.reading.locator import Located
 from vision.reading.sticks.stick_places import stick_spots
@@ -34,7 +35,7 @@ _MARGIN_MM: Final = 20.0
 _GRAZING: Final = -0.12
 """Cosine of the angle between a standing face and the line of sight below which the face is surely hidden."""
 _UNLIKE: Final = 1.3
-"""Largest factor by which a lying tile's side may differ from the others'."""
+"""Largest factor by which a lying tile's sides may differ from the usual ones."""
 
 
 class Locates(Protocol):
@@ -53,17 +54,17 @@ class TableView:
     """Far left, far right, near right, near left of the play surface, in pixels."""
     side_mm: float
     tile: TileSize = field(default_factory=TileSize)
-    """An approximate size: a set may be some 30 % bigger or smaller."""
+    """The approximate size of tiles: a set may be some 30 % bigger or smaller."""
     is_whole: bool = True
-    """False for a part of the felt around tiles: its edges are no rails, no hands stand along them, and no strips are
-    read, since the ground there may be anything."""
+    """Whether the corners are those of the whole play surface. A part of the felt around tiles has no rails with hands
+    at its edges, and no strips are read there, since its ground may be anything."""
 
     def __post_init__(self) -> None:
-        if not 200 <= self.side_mm <= 2000:
+        if not SIDES_MM[0] < self.side_mm <= SIDES_MM[1]:
             raise CalibrationError(f"expected a side of 200 to 2000 mm, got {self.side_mm!r}")
 
     def scaled(self, factor: float) -> Self:
-        """Returns the same place in a picture that is this many times as wide and high."""
+        """Returns the same place in the pixels of a picture that is `factor` times as wide and high."""
         return replace(self, corners_px=scaled(self.corners_px, factor))
 
     def locate(self, image: Image, locator: Locates, strips: ReadsSticks | None = None) -> Located:
@@ -99,11 +100,11 @@ class TableView:
         )
 
     def are_by_hands(self, image: Image, quads: Floats32) -> Mask:
-        """Returns which quads [N, 4, 2], in the photo's pixels, lie along a rail, where a back is a standing tile's."""
+        """Returns which quads [N, 4, 2] of the photo lie along a rail, where a back is that of a standing tile."""
         return np.array([zone is Zone.HAND for zone in self.zones(image, quads)], np.bool_)
 
     def zones(self, image: Image, quads: Floats32) -> tuple[Zone | None, ...]:
-        """Returns the part of the table in which each quad [N, 4, 2] of the photo lies; None on a part of a felt."""
+        """Returns the zone in which each quad [N, 4, 2] of the photo lies; None for all if the table is not whole."""
         if not self.is_whole:
             return (None,) * len(quads)
         calibration = calibrate(self.corners_px, size=(image.shape[1], image.shape[0]), side_mm=self.side_mm)
@@ -124,9 +125,9 @@ class TableView:
         return np.array([zone is Zone.HAND and side in exposed for side, zone in self._rough(quads)], np.bool_)
 
     def _may_show_faces(self, side: int, camera_mm: Floats) -> bool:
-        """Returns whether standing faces of a side are not surely hidden; stricter than `sides.shows_faces`.
+        """Returns whether standing faces of a side may be visible; stricter than `sides.shows_faces`.
 
-        A single photo with corners given roughly tells less about where the camera is.
+        A single photo with roughly given corners says less about where the camera is.
         """
         out = beyond(self.side_mm / 2 - 2 * self.tile.height_mm, side, camera_mm)
         return bool(out / np.hypot(out, camera_mm[2]) > _GRAZING)
@@ -151,7 +152,7 @@ def _to_photo(calibration: Calibration, quads: Floats, depth: float) -> Floats32
 
 
 def _are_of_one_size(quads: Floats) -> Mask:
-    """Returns which quads are about as wide and as long as most; a standing tile, seen at an angle, is not."""
+    """Returns which quads are about as wide and as long as the median; a standing tile, seen at an angle, is not."""
     if not len(quads):
         return np.zeros(0, np.bool_)
     sides = np.stack(

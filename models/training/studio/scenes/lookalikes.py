@@ -1,6 +1,6 @@
 """Things that look like tiles: window panes, keys, beads, screens, cards, dominoes, letters on wooden squares.
 
-Each is one or more boxes in millimetres, as the tiles beside them are, so that all share a view, a light and a lens.
+Each thing consists of boxes in millimetres, like the tiles beside it, so that all share a view, a light and a lens.
 """
 
 from __future__ import annotations

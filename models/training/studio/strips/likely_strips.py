@@ -1,4 +1,4 @@
-"""Strips of known tables where a stick is likely, or something that looks like one."""
+"""Strips of known tables where a stick, or something that looks like one, is likely."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from vision.reading.sticks.spots import Spot
 from vision.reading.sticks.stick_places import stick_spots
 
 _READ: Final = 45
-"""The most strips at once where the reader looks first."""
+"""How many of the strips that the reader reads first are used at once, at most."""
 _SIDES: Final = 60
-"""The number of strips about sides of tiles."""
+"""The number of strips along sides of tiles."""
 _SIDE_MM: Final = (10.0, 50.0)
-"""How far a strip is from a side, as a wall is high (a standard deviation), and moved along it, up to half a stick."""
+"""How far a strip is moved off a side (standard deviation: a wall's height), and at most along it (half a stick)."""
 _ASKEW: Final = 0.2
 """The fraction of these strips that lie in any direction."""
 
@@ -37,7 +37,7 @@ def read_first(table: KnownTable, locator: Locator) -> list[Spot]:
 def likely_spots(table: KnownTable, first: Sequence[Spot]) -> list[Spot]:
     """Returns places for training strips, new each time.
 
-    They are those of `KnownTable.spots` twice, near some of those that the reader reads first, and about the sides of
+    They are those of `KnownTable.spots` twice, places near some of those that the reader reads first, and the sides of
     tiles, which look like sticks.
     """
     rng = table.rng
@@ -47,7 +47,7 @@ def likely_spots(table: KnownTable, first: Sequence[Spot]) -> list[Spot]:
 
 
 def _side(quad: Floats, rng: np.random.Generator) -> Spot:
-    """Returns a strip about a side of a tile, mostly along it."""
+    """Returns a strip near a side of a tile, mostly parallel to it."""
     start, (off_mm, along) = int(rng.integers(4)), _SIDE_MM
     one, other = quad[start], quad[(start + 1) % 4]
     direction = (other - one) / np.linalg.norm(other - one)

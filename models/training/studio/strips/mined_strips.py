@@ -1,4 +1,4 @@
-"""Strips of tables, mostly with crowds of sticks, cut where the reader itself looks; mostly those that it errs in."""
+"""Strips of tables, mostly with crowds of sticks, cut where the reader itself looks; mostly those that it misreads."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _VIEWS: Final = {"square": 0.4, "25-35": 0.25, "35-50": 0.35}
 _ERRS: Final = 0.15
 """A strip with an answer that is wrong by more than this is hard."""
 _AGAIN: Final = 2
-"""How often a hard strip is cut again, from slightly other places."""
+"""How many times a hard strip is cut again, from slightly different places."""
 _EASY: Final = 0.25
 """The share that is kept of strips that are not hard."""
 
@@ -67,7 +67,7 @@ class CrowdedTable(KnownTable):
 
 
 class _NotingReader(StripReader):
-    """The reader of sticks, which notes the strips that it reads."""
+    """A reader of sticks that notes the places of the strips that it reads."""
 
     def __init__(self, folder: Path) -> None:
         super().__init__(weights=load("strips", places=(folder,)))
@@ -86,7 +86,7 @@ class Miner:
         self._locator, self._reader = Locator.from_above(), _NotingReader(folder)
 
     def strips_of(self, table: KnownTable) -> tuple[Image, npt.NDArray[np.float32]]:
-        """Returns strips and targets as `stick_strips.strips_of`: of hard ones all and more, of easy ones some."""
+        """Returns strips and targets as `stick_strips.strips_of` does: hard ones several times, and some easy ones."""
         spots = [*table.spots(), *self._spots_read(table)]
         strips, targets = strips_at(table, spots)
         errors = errors_of(self._reader.answers(strips), targets)
@@ -102,7 +102,7 @@ class Miner:
 
 
 def errors_of(answers: npt.NDArray[np.float32], targets: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
-    """Returns how wrong the worst answer for each strip is, 0-1: a stick not told, a value, or what is no stick."""
+    """Returns how wrong the worst answer for each strip is, 0-1: a stick missed, a wrong value, or a false stick."""
     presence = 1 / (1 + np.exp(-answers[..., 0]))
     padded = np.pad(presence, ((0, 0), (1, 1)))
     summed_presence = np.minimum(presence + np.maximum(padded[:, :-2], padded[:, 2:]), 1.0)

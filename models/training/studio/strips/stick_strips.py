@@ -36,7 +36,7 @@ _STEEP: Final = 0.25
 _ASIDE: Final = 0.3
 _NEGATIVES: Final = 6
 UNTOLD: Final = -1
-"""The target instead of a value where the dots are hidden: such a stick teaches its place alone."""
+"""The target in place of a value if the dots are hidden: such a stick teaches only its place."""
 SIDES: Final = (720, 900, 1080, 1296, 1600)
 
 
@@ -128,7 +128,7 @@ class TracedTable(KnownTable):
 
 
 def taught_sticks(scene: Scene, appearance: Appearance) -> list[_SeenStick]:
-    """Returns the quad, visible fraction and value of each stick of a drawn table, 0 for one with hidden dots."""
+    """Returns the quad, visible fraction and value of each stick of a drawn table, the value 0 if dots are hidden."""
     return [
         (seen.quad, seen.visible, seen.stick.value if seen.print_visible >= DOTS else 0)
         for seen in seen_sticks(scene, appearance)
@@ -172,5 +172,5 @@ def strips_of(table: KnownTable) -> tuple[Image, npt.NDArray[np.float32]]:
 
 
 def strips_at(table: KnownTable, spots: Sequence[Spot]) -> tuple[Image, npt.NDArray[np.float32]]:
-    """Returns the strips of a table at these places, with their targets, as `strips_of`."""
+    """Returns the strips of a table at these places, with their targets, as `strips_of` does."""
     return np.stack([table.strip(spot) for spot in spots]), np.stack([table.target(spot) for spot in spots])

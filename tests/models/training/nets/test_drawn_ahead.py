@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import queue
 from collections.abc import Iterator
 from functools import partial
+from itertools import count
+from types import SimpleNamespace
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -13,7 +17,8 @@ pytest.importorskip("PIL", reason="the training extra is not installed")
 
 import torch
 
-from models.training.nets.drawn_ahead import Arrays, Ring, drawing
+from models.training.nets import drawn_ahead
+from models.training.nets.drawn_ahead import Arrays, Draws, Ring, drawing
 from models.training.studio.scenes.scene_renderer import Scene, Studio
 from models.training.train_locator import _rotated
 
@@ -58,6 +63,23 @@ def test_processes_draw_from_seeds_of_their_own_until_there_is_enough() -> None:
         draws.into(ring, least=6000)  # more than one of them gives
     assert ring.drawn >= 6000
     assert set(ring.batch(1000)[0][:, 0].tolist()) == {7000, 7001}
+
+
+def test_processes_that_draw_slowly_are_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    seconds = count(step=200)
+    monkeypatch.setattr(drawn_ahead, "time", SimpleNamespace(monotonic=lambda: next(seconds)))
+    waiting = Mock(empty=lambda: True, get=Mock(side_effect=[queue.Empty, (np.arange(2),)] * 5))
+    ring = Ring(torch.device("cpu"), capacity=100)
+    Draws(waiting).into(ring, least=10)
+    assert ring.drawn == 10
+
+
+def test_processes_that_draw_nothing_are_not_waited_for_without_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    seconds = count(step=200)
+    monkeypatch.setattr(drawn_ahead, "time", SimpleNamespace(monotonic=lambda: next(seconds)))
+    waiting = Mock(empty=lambda: True, get=Mock(side_effect=queue.Empty))
+    with pytest.raises(TimeoutError, match="expected 10 examples, got 0"):
+        Draws(waiting).into(Ring(torch.device("cpu"), capacity=100), least=10)
 
 
 @pytest.mark.parametrize("quarters", range(4))

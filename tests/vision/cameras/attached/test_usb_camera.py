@@ -181,9 +181,11 @@ def test_one_autofocus_finds_where_it_is_sharp_and_the_lens_is_locked_there(
         assert kernel.at[FOCUS] == found
 
 
-def test_a_focus_that_is_nowhere_sharper_leaves_the_lens_where_it_was(kernel: Kernel, device: str) -> None:
+@pytest.mark.parametrize("focus", [40, -1], ids=["configured", "left unchanged"])
+def test_a_focus_that_is_nowhere_sharper_leaves_the_lens_where_it_was(focus: int, kernel: Kernel, device: str) -> None:
     answers: list[float | None] = []
-    with open_camera(device, Capture(kernel), focus=40) as camera:
+    kernel.at[FOCUS] = 40
+    with open_camera(device, Capture(kernel), focus=focus) as camera:
         frames = camera.frames()
         next(frames)
         camera.ask_for_focus(answers.append)

@@ -20,7 +20,7 @@ _SLEEVES: tuple[Colour, ...] = ((60, 48, 44), (150, 96, 60), (200, 204, 208), (6
 _FINGERS = ((-19.0, -6.0), (-7.0, 4.0), (6.0, 2.0), (18.0, -9.0))
 """Sideways position of each fingertip and its reach, in millimetres."""
 FIRST_FINGER = 3
-"""Limbs from this one on are the fingers, which lie over what the hand holds."""
+"""The index of the first finger among the limbs; fingers are drawn over what the hand holds."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

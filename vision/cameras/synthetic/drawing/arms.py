@@ -104,7 +104,7 @@ class ArmPainter:
 
 
 def _touched_parts(*layers: Image) -> Iterator[_Part]:
-    """Yields, by bands, the parts outside which all these layers (h, w, …) are 0: an arm fills little of its box."""
+    """Yields, band by band, the parts outside which these layers (h, w, …) are 0: an arm fills little of its box."""
     height = len(layers[0])
     for low in range(0, height, _BAND_PX):
         rows = slice(low, min(low + _BAND_PX, height))

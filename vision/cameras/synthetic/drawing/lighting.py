@@ -18,7 +18,7 @@ _LAMP_MM = 1800.0
 _LAMP_SPREAD_MM = (70.0, 30.0)
 """Size of the lamp's image on polished tiles."""
 LEAST_GLARE = 0.004
-"""A tile is drawn without glare if its middle reflects less of the lamp than this."""
+"""The share of the lamp's reflection at a tile's middle below which the tile is drawn without glare."""
 _COARSE = 8
 """Slow changes are computed for every eighth pixel only."""
 
@@ -110,7 +110,7 @@ def _glare(appearance: Appearance, lens: Lens, direction: Floats) -> FloatImage:
 
 
 def _near_spot(glare: FloatImage, appearance: Appearance) -> FloatImage:
-    """Returns the glare of tiles that reflect the lamp, and 0 elsewhere, which saves memory."""
+    """Returns the glare where it matters for a tile, and 0 elsewhere: pages of zeros take no memory."""
     rows, columns = (np.flatnonzero((glare >= LEAST_GLARE).any(axis=axis)) for axis in (1, 0))
     glare_near: FloatImage = np.zeros(glare.shape, np.float32)
     if len(rows):

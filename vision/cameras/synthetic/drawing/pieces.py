@@ -144,12 +144,12 @@ class Studio:
 
     @property
     def reach_px(self) -> int:
-        """How far blurring spreads a change."""
+        """How far in pixels blurs spread a change."""
         return int(np.ceil(4 * self.shadow_sigma_px + 4 * self.appearance.blur_px)) + 2
 
     @property
     def shadow_sigma_px(self) -> float:
-        """Softness of shadows."""
+        """The standard deviation in pixels of the blur of shadows."""
         return max(0.3, self.appearance.shadow_blur_mm * self.appearance.px_per_mm / 2)
 
 
