@@ -155,7 +155,7 @@ def forget_wait(draft: Draft, seat: Seat) -> None:
 def on_discard(draft: Draft, event: Discarded) -> None:
     """Forgets a declared wait if the discard may have changed the hand: not for a drawn tile, nor in riichi (R21)."""
     riichi = draft.riichi[event.seat]
-    if event.origin is not Origin.DRAWN and not riichi.is_accepted and not riichi.is_laid_open:
+    if event.origin is not Origin.DRAWN and not riichi.is_declared:
         forget_wait(draft, event.seat)
 
 

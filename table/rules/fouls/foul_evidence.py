@@ -210,7 +210,8 @@ def _may_draw(draft: Draft, seat: Seat) -> bool:
 def _value(draft: Draft, shown_hand: HandShown, tile: Tile, *, is_tsumo: bool, with_luck: bool) -> HandValue | None:
     """Returns the hand's value with that tile; `with_luck` adds ippatsu and ura dora."""
     seat, riichi = shown_hand.seat, draft.riichi[shown_hand.seat]
-    has_luck = with_luck and riichi.is_accepted
+    in_riichi = riichi.is_declared and riichi.has_passed  # a forgotten stick is paid at the settlement (R11)
+    has_luck = with_luck and in_riichi
     query = HandQuery(
         concealed=shown_hand.tiles,
         melds=draft.melds[seat],
@@ -218,8 +219,8 @@ def _value(draft: Draft, shown_hand: HandShown, tile: Tile, *, is_tsumo: bool, w
         is_tsumo=is_tsumo,
         seat_wind=seat_wind(seat, draft.start.dealer),
         round_wind=draft.start.round.wind,
-        riichi=(2 if riichi.is_double else 1) if riichi.is_accepted else 0,
-        is_open_riichi=riichi.is_accepted and riichi.is_laid_open,
+        riichi=(2 if riichi.is_double else 1) if in_riichi else 0,
+        is_open_riichi=in_riichi and riichi.is_laid_open,
         ippatsu=has_luck and draft.ippatsu[seat].is_open,
         wins_before=draft.game.wins_in_a_row(seat),
         honba=draft.start.honba,
