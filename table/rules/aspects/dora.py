@@ -11,7 +11,7 @@ from typing import Final
 
 from table.rules.draft import Draft
 from table.rules.events import DoraTurned, UraTurned
-from table.rules.state import HandState, LaidKind, LaidTile
+from table.rules.state import HandState, LaidKind, LaidTile, Phase
 from table.rules.terms.amounts import amount
 from table.rules.terms.seats import Seat
 from table.rules.terms.tiles import Tile
@@ -30,7 +30,7 @@ def on_dora_turned(draft: Draft, event: DoraTurned) -> None:
     elif len(draft.dora_indicators) > allowed:
         seat = draft.kans[-1] if draft.kans else draft.start.dealer
         count, kans = len(draft.dora_indicators), amount(len(draft.kans), "kan")
-        draft.suspect("7-06-04", seat, f"{count} dora indicators were turned after {kans}")
+        draft.suspect(_looking_clause(draft, seat), seat, f"{count} dora indicators were turned after {kans}")
     draft.values = (None,) * 4
 
 
@@ -83,12 +83,14 @@ def ura_count(draft: Draft) -> int:
 
 
 def on_ura_turned(draft: Draft, event: UraTurned) -> None:
-    """Adds the ura indicators; raises a suspicion if they were turned by somebody who did not win in riichi."""
+    """Adds the ura indicators; raises a suspicion if they were turned before a win (R36), or not by a riichi winner."""
     if event.seat not in draft.ura_by:
         draft.ura_by = (*draft.ura_by, event.seat)
     draft.ura = event.indicators
     draft.values = (None,) * 4
-    if not _may_turn(draft, event.seat):
+    if draft.phase is Phase.PLAY:
+        draft.suspect(_looking_clause(draft, event.seat), event.seat, "ura indicators were turned before a win")
+    elif not _may_turn(draft, event.seat):
         draft.suspect("R34", event.seat, "ura indicators were turned without a win in riichi")
 
 
@@ -114,6 +116,11 @@ def _robbed_tile(draft: Draft) -> LaidTile | None:
     """Returns the kan tile of a claimed ron."""
     ronned_tile = _ronned_tile(draft)
     return ronned_tile if ronned_tile is not None and ronned_tile.kind.is_kan else None
+
+
+def _looking_clause(draft: Draft, seat: Seat) -> str:
+    """Returns the clause about a look at the dead wall: 7-06-05 in riichi, otherwise 7-06-04."""
+    return "7-06-05" if draft.riichi[seat].is_declared else "7-06-04"
 
 
 def _may_turn(draft: Draft, seat: Seat) -> bool:
