@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from table.rules.aspects.winning.shown_hand import check_kans_in_riichi, check_tile_count, waits_of
+from table.rules.aspects.winning.shown_hand import check_kans_in_riichi, check_tile_count, is_right_count, waits_of
 from table.rules.draft import Draft, replace_at
 from table.rules.events import HandShown, TenpaiStated
 from table.rules.foul_totals import counts_as_noten_riichi, is_dead, is_entered
@@ -37,15 +37,23 @@ def on_hand_shown(draft: Draft, shown_hand: HandShown) -> None:
 
 
 def on_tenpai_stated(draft: Draft, event: TenpaiStated) -> None:
-    """Records a seat's statement; noten in riichi is accepted with a suspicion, unless the hand is dead (R27, R56)."""
-    draft.tenpai = replace_at(draft.tenpai, event.seat, event.is_tenpai)
-    is_checked = draft.phase is Phase.ENDING and draft.abort in TENPAI_ABORTS
-    if not is_checked or is_dead(draft.fouls, event.seat) or not draft.riichi[event.seat].is_declared:
+    """Records a seat's statement, and raises a suspicion if it contradicts riichi or the shown hand.
+
+    Noten in riichi is accepted with a suspicion, unless the hand is dead (R27, R56).
+    """
+    seat, shown_hand = event.seat, draft.shown_hands[event.seat]
+    draft.tenpai = replace_at(draft.tenpai, seat, event.is_tenpai)
+    if draft.phase is not Phase.ENDING or draft.abort not in TENPAI_ABORTS:
         return
-    if not event.is_tenpai:
-        _ask_about_noten_riichi(draft, event.seat, "noten was declared in riichi")
-    elif is_noten_riichi_due(draft, event.seat):
-        _ask_about_noten_riichi(draft, event.seat, COUNTS_AS_NOTEN)
+    if not draft.riichi[seat].is_declared:
+        if shown_hand is not None and is_right_count(draft, shown_hand) and not is_tenpai(draft, seat):
+            _ask_about_false_tenpai(draft, seat)
+    elif is_dead(draft.fouls, seat):
+        return
+    elif not event.is_tenpai:
+        _ask_about_noten_riichi(draft, seat, "noten was declared in riichi")
+    elif is_noten_riichi_due(draft, seat):
+        _ask_about_noten_riichi(draft, seat, COUNTS_AS_NOTEN)
 
 
 def is_tenpai(draft: Draft, seat: Seat) -> bool:
@@ -128,7 +136,13 @@ def _check_tenpai(draft: Draft, shown_hand: HandShown) -> None:
         check_kans_in_riichi(draft, seat, shown_hand.tiles)
     elif draft.riichi[seat].is_declared:
         _ask_about_noten_riichi(draft, seat, "the hand shown in riichi waits for nothing")
-    elif draft.tenpai[seat] and not is_entered(draft.fouls, seat, "7-05-16"):
+    else:
+        _ask_about_false_tenpai(draft, seat)
+
+
+def _ask_about_false_tenpai(draft: Draft, seat: Seat) -> None:
+    """Asks about a seat that declared tenpai and showed a noten hand, unless people have already decided about it."""
+    if draft.tenpai[seat] and not is_entered(draft.fouls, seat, "7-05-16"):
         draft.suspect("7-05-16", seat, "tenpai was declared, but the shown hand waits for nothing")
 
 

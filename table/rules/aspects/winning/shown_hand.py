@@ -68,7 +68,7 @@ def value_of(draft: Draft, claim: Claim) -> HandValue | NoWin:
         return known_value
     shown_hand = draft.shown_hands[claim.seat]
     winning_tile = None if shown_hand is None else winning_tile_of(claim, shown_hand)
-    if shown_hand is None or winning_tile is None or not _is_right_count(draft, shown_hand):
+    if shown_hand is None or winning_tile is None or not is_right_count(draft, shown_hand):
         return NoWin(reason="unknown_tile")
     if kans.illegal_kan_in_riichi(draft, claim.seat, shown_hand.tiles) is not None:
         return NoWin(reason="contradiction")
@@ -101,7 +101,7 @@ def waits_of(draft: Draft, seat: Seat, concealed: tuple[Tile, ...]) -> frozenset
 
 def check_tile_count(draft: Draft, shown_hand: HandShown) -> bool:
     """Raises a suspicion about a wrong number of tiles; returns whether the number is right."""
-    if _is_right_count(draft, shown_hand):
+    if is_right_count(draft, shown_hand):
         return True
     expected = 13 - 3 * len(draft.melds[shown_hand.seat])
     clause = "7-04-01" if len(shown_hand.tiles) > expected else "7-04-02"
@@ -132,7 +132,8 @@ def _clause_of_kan_at_win(draft: Draft) -> str:
     return ILLEGAL_KAN if effects is None or answers_at_win(effects) else FALSE_WIN
 
 
-def _is_right_count(draft: Draft, shown_hand: HandShown) -> bool:
+def is_right_count(draft: Draft, shown_hand: HandShown) -> bool:
+    """Whether a shown hand has the right number of concealed tiles beside its melds, without the winning tile."""
     return len(shown_hand.tiles) == 13 - 3 * len(draft.melds[shown_hand.seat])
 
 
