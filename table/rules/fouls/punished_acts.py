@@ -200,9 +200,11 @@ def _watch_call(draft: Draft, event: Called | AddedKan | ClosedKan) -> None:
     seat = event.seat
     if isinstance(event, ClosedKan):
         _watch_winning_draw(draft, seat, event.tiles[0].kind)
-    if is_dead(draft.fouls, seat) and not _house_allows(draft, "7-09-02"):
+    are_calls_allowed = _house_allows(draft, "7-09-02")
+    is_allowed_call = are_calls_allowed and isinstance(event, Called)  # a kan of the drawn tile keeps that from going
+    if is_dead(draft.fouls, seat) and not are_calls_allowed:
         draft.suspect("7-09-02", seat, "a meld was laid with a dead hand")
-    elif sanction_on(draft.fouls, seat, Op.TSUMOGIRI_ONLY) is not None:
+    elif sanction_on(draft.fouls, seat, Op.TSUMOGIRI_ONLY) is not None and not is_allowed_call:
         draft.suspect("7-09-02", seat, "a meld was laid although each drawn tile must be discarded")
     elif isinstance(event, Called) and _is_barred(draft, seat):
         draft.suspect("7-05-10", seat, "a tile was called before the seat's next regular draw")
@@ -219,7 +221,8 @@ def _watch_discard(draft: Draft, event: Discarded) -> None:
     is_drawn = event.origin is Origin.DRAWN or (event.origin is Origin.UNKNOWN and draft.riichi[seat].is_declared)
     if is_drawn:
         _watch_winning_draw(draft, seat, event.tile.kind)
-    if event.origin is Origin.HAND and (is_bound or (has_dead_hand and _must_discard_drawn(draft))):
+    has_called = draft.turn is seat and not draft.has_drawn
+    if event.origin is Origin.HAND and not has_called and (is_bound or (has_dead_hand and _must_discard_drawn(draft))):
         draft.suspect("7-09-04", seat, "a tile from the hand was discarded instead of the drawn one")
 
 

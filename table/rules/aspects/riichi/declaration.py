@@ -256,5 +256,5 @@ def _check_discard_in_riichi(draft: Draft, event: Discarded) -> None:
         draft.suspect("R19", seat, "a second tile is sideways, but no riichi tile was called")
     if is_due and not event.sideways and draft.rules.replacement_sideways == "must":
         draft.suspect("R18", seat, "the discard after a called riichi tile is not sideways")
-    if event.origin is Origin.HAND:
+    if event.origin is Origin.HAND and draft.has_drawn:
         draft.suspect("R22", seat, "a tile from the hand was discarded in riichi")

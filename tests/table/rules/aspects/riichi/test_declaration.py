@@ -415,3 +415,9 @@ def test_other_questions_are_answered_by_people_alone() -> None:
     (suspicion,) = table.suspicions
     table.feed("0 riichi")
     assert not is_answered(table.hand, suspicion)
+
+
+def test_r22_is_about_drawn_tiles_and_no_tile_was_drawn_after_a_call() -> None:
+    table = play(f"{RIICHI}; 0 stick; 1 discards 1m; 2 discards 1p; 3 discards 7m; 0 chi 7m from 3 with 68m")
+    assert table.clauses == [("R23", 0)]
+    assert table.feed("0 discards 2s hand").clauses == []
