@@ -252,9 +252,14 @@ def check_declaration(draft: Draft, seat: Seat, tiles_left: int) -> None:
 def _check_discard_in_riichi(draft: Draft, event: Discarded) -> None:
     seat, is_due = event.seat, draft.sideways_due[event.seat]
     draft.sideways_due = replace_at(draft.sideways_due, seat, False)
-    if event.sideways and not is_due:
+    if event.sideways and not is_due and _has_sideways_tile(draft, seat):
         draft.suspect("R19", seat, "a second tile is sideways, but no riichi tile was called")
     if is_due and not event.sideways and draft.rules.replacement_sideways == "must":
         draft.suspect("R18", seat, "the discard after a called riichi tile is not sideways")
     if event.origin is Origin.HAND and draft.has_drawn:
         draft.suspect("R22", seat, "a tile from the hand was discarded in riichi")
+
+
+def _has_sideways_tile(draft: Draft, seat: Seat) -> bool:
+    """Whether a sideways tile lies in the seat's river: one that was not called."""
+    return any(river_tile.sideways and river_tile.called_by is None for river_tile in draft.rivers[seat])
