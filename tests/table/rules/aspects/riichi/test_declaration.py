@@ -431,4 +431,3 @@ def test_r19_a_tile_turned_where_no_other_lies_sideways_is_no_second_one(rule: s
     assert (("R18", 0) in table.clauses) is (rule == "must")
     assert table.feed("1 discards 2m; 2 discards 2p; 3 discards 3s; 0 discards 4s sideways").clauses == []
     assert table.feed("1 discards 3m; 2 discards 3p; 3 discards 5s; 0 discards 6s sideways").clauses == [("R19", 0)]
-
