@@ -1,8 +1,9 @@
-"""Indicators: how many dora indicators are due, which are those that count, and who may turn ura (R34).
+"""Indicators: how many dora indicators are due, which ones count, and who may turn ura (R34).
 
-Indicators lie in the order of the dead wall, so a win counts the first and as many more as were due when its tile was
-laid or drawn, whatever else was turned: too early, after the tile won on, without a kan, or for a kan that is void or
-was put back. An indicator turned too early is no foul, since many tables turn it at once; it counts once it is due.
+Indicators are in the order of the dead wall, so a win counts the first one and as many more as were due when its tile
+was laid or drawn. Others that were turned do not count: too early, after the winning tile, without a kan, or for a kan
+that is void or was put back. An indicator turned too early is no foul, since many tables turn it at once; it counts as
+soon as it is due.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ MOST_KANS: Final = 4
 
 
 def on_dora_turned(draft: Draft, event: DoraTurned) -> None:
-    """Adds an indicator; more than the kans require are due to a kan that went unseen, if any play did, else asked."""
+    """Adds an indicator; one too many belongs to an unseen kan if play went unseen, and raises a suspicion if not."""
     draft.dora_indicators = (*draft.dora_indicators, event.indicator)
     kan_tile = _robbed_tile(draft)
     allowed = 1 + (len(draft.kans) * draft.rules.kan_dora if kan_tile is None else kan_tile.dora_due)
@@ -35,12 +36,12 @@ def on_dora_turned(draft: Draft, event: DoraTurned) -> None:
 
 
 def on_kan_made(draft: Draft) -> None:
-    """Makes the indicators of all kans before the newest due, since the next kan ends their waiting."""
+    """Makes the indicators of all kans before the newest due, since the next kan makes them due in any case."""
     _make_due(draft, len(draft.kans) - 1)
 
 
 def make_newest_due(draft: Draft, *, is_closed: bool) -> None:
-    """Makes the newest kan's indicator due: a closed kan's immediately, others' if the rules say so."""
+    """Makes the newest kan's indicator due: always for a closed kan, for others if the rules turn it at once."""
     if is_closed or draft.rules.open_kan_dora == "at_once":
         _make_due(draft, len(draft.kans))
 
@@ -60,7 +61,7 @@ def on_pass(draft: Draft, laid_tile: LaidTile) -> None:
 
 
 def on_discard_missed(draft: Draft) -> None:
-    """Makes all indicators due since a discard must have passed that nobody saw."""
+    """Makes all indicators due, since a discard that nobody saw must have passed."""
     _make_due(draft, len(draft.kans))
 
 
@@ -96,7 +97,7 @@ def on_ura_turned(draft: Draft, event: UraTurned) -> None:
 
 def _make_due(draft: Draft, kans: int) -> None:
     if draft.unseen_from is not None:
-        kans = max(kans, draft.dora_due)  # some may be due to kans that went unseen
+        kans = max(kans, draft.dora_due)  # some may belong to kans that went unseen
     if draft.rules.kan_dora and draft.dora_due != kans:
         draft.dora_due = min(MOST_KANS, kans)
 

@@ -66,7 +66,7 @@ def is_tenpai(draft: Draft, seat: Seat) -> bool:
 
 
 def is_noten_riichi_due(draft: Draft, seat: Seat) -> bool:
-    """Whether a riichi of the seat counts as noten because of a foul, and what that costs is still to be entered."""
+    """Whether a riichi of the seat counts as noten because of a foul, and people still have to log 7-05-07 for it."""
     is_decided = is_dead(draft.fouls, seat) or is_entered(draft.fouls, seat, NOTEN_RIICHI)
     costs_nothing = draft.rules.penalties.chosen_effect(NOTEN_RIICHI, Op.NO_WIN) is not None
     return counts_as_noten_riichi(draft.fouls, seat) and not is_decided and not costs_nothing
@@ -83,7 +83,7 @@ def nagashi_seats(draft: Draft) -> tuple[Seat, ...]:
 
 
 def nagashi_unclear(draft: Draft) -> tuple[Seat, ...]:
-    """Returns seats of whose discards only terminals and honours are known, none called, but not every one is known."""
+    """Returns the seats that may have nagashi mangan: their known discards allow it, but some are not known."""
     if draft.abort is not None:
         return ()
     return tuple(seat for seat in _uncalled_orphans(draft) if not _is_whole(draft, seat))
@@ -92,7 +92,7 @@ def nagashi_unclear(draft: Draft) -> tuple[Seat, ...]:
 def _uncalled_orphans(draft: Draft) -> Iterator[Seat]:
     """Yields the seats with an uncalled river whose known tiles, at least one, are terminals and honours.
 
-    Without nagashi mangan in the rules, these are none.
+    Yields nothing if the rules have no nagashi mangan.
     """
     for seat in SEATS if draft.rules.nagashi_mangan else ():
         known_tiles = [river_tile.tile for river_tile in draft.rivers[seat] if river_tile.tile.is_known]

@@ -48,7 +48,7 @@ def judge_discard(draft: Draft, event: Discarded) -> bool:
 
 
 def _ask_about_upright(draft: Draft, seat: Seat, sign: str, evidence: str) -> None:
-    """Asks about a riichi tile that is not sideways if the rule set penalises it; else only says so."""
+    """Raises a suspicion about a riichi tile that is not sideways if the rules penalise it; else only announces it."""
     if draft.rules.penalties.answer(UPRIGHT) is not None:
         draft.suspect(UPRIGHT, seat, evidence)
     else:
@@ -56,7 +56,7 @@ def _ask_about_upright(draft: Draft, seat: Seat, sign: str, evidence: str) -> No
 
 
 def on_pass(draft: Draft, laid_tile: LaidTile) -> None:
-    """Lets a declaration tile pass, since nobody ronned it."""
+    """Records that a declaration tile passed, since nobody ronned it."""
     current = draft.riichi[laid_tile.seat]
     if current.stage is not RiichiStage.DECLARED or current.laid_index != laid_tile.laid_index or current.has_passed:
         return
@@ -75,7 +75,7 @@ def accept_if_due(draft: Draft, seat: Seat, *, at_settlement: bool = False) -> N
 
 
 def on_ron(draft: Draft, ronned_tile: LaidTile, seats: Iterable[Seat] = SEATS) -> None:
-    """Voids each riichi of `seats` declared with the ronned tile, or after it by acts that no longer count."""
+    """Voids each riichi of `seats` declared with the ronned tile, or with a later tile, which no longer counts."""
     for seat in seats:
         current = draft.riichi[seat]
         if current.is_declared and current.laid_index is not None and current.laid_index >= ronned_tile.laid_index:

@@ -1,8 +1,8 @@
 """A riichi reported afterwards: it counts in full from its declaration tile, if that was seen (WRC 12.3.5).
 
 That tile is the first one laid upright after riichi was announced or the seat's stick placed, or else the seat's last
-discard. Double riichi, ippatsu and furiten follow from it as if it had been laid sideways; where a later discard may
-have gone unseen, or several were found only after a gap, double riichi and ippatsu are asked about.
+discard. Double riichi, ippatsu and furiten follow as if it had been laid sideways. If a later discard may have gone
+unseen, or several were found only after a gap, people are asked about double riichi and ippatsu.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def report_riichi(draft: Draft, seat: Seat) -> None:
 
 
 def assume_all(draft: Draft) -> None:
-    """Takes every seat as in riichi, since four riichi are called after unseen play; their sticks are asked for."""
+    """Assumes riichi of every seat, since four riichi are called after unseen play; missing sticks are asked for."""
     for seat in SEATS:
         current = draft.riichi[seat]
         if current.stage is RiichiStage.NONE:
@@ -67,9 +67,9 @@ def drop_assumed(draft: Draft) -> None:
 
 
 def keep_reports(draft: Draft, earlier: tuple[Riichi, ...], but: Seat) -> None:
-    """Keeps what people reported about riichi in `earlier`, although the last tile of the seat `but` is put back.
+    """Keeps people's reports about riichi in `earlier` although the last tile of the seat `but` is put back.
 
-    A riichi that a foul made void stays void.
+    A riichi that a foul voided stays void.
     """
     for seat in SEATS:
         reported, now = earlier[seat], draft.riichi[seat]
@@ -117,8 +117,8 @@ def _declared_riichi(draft: Draft, seat: Seat, laid_tile: LaidTile) -> Riichi:
     """Returns the riichi declared with that tile or, where play went unseen, with one of several."""
     candidates = _possible_declarations(draft, seat, laid_tile)
     missed_at = draft.missed_at[seat]
-    is_tile_told = draft.riichi[seat].upright_laid_index is not None
-    may_be_later = not is_tile_told and missed_at is not None and missed_at > laid_tile.laid_index
+    is_tile_known = draft.riichi[seat].upright_laid_index is not None
+    may_be_later = not is_tile_known and missed_at is not None and missed_at > laid_tile.laid_index
     is_doubtful = may_be_later or len(candidates) > 1 or first_go_round.is_doubtful(draft, seat, laid_tile.laid_index)
     is_first = _may_be_first(draft, laid_tile)
     return Riichi(

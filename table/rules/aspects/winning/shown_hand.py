@@ -1,4 +1,4 @@
-"""The shown hand of a claimed win: whether it wins, what it is worth, and what only unseen play can tell of it."""
+"""The shown hand of a claimed win: whether it wins, its value, and which facts about it unseen play may hide."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _WRONG_KANS: Final[Mapping[kans.KanFault, str]] = {
 
 
 def judge(draft: Draft, claim: Claim, shown_hand: HandShown) -> None:
-    """Checks a shown winning hand: announces why it cannot win, and values it unless ura may still matter."""
+    """Checks a shown winning hand: raises a suspicion if it cannot win, else values it unless ura may still matter."""
     draft.values = replace_at(draft.values, claim.seat, None)
     wait_kinds = waits_of(draft, claim.seat, shown_hand.tiles)
     if not _has_right_shape(draft, claim, shown_hand, wait_kinds):
@@ -179,7 +179,7 @@ def _may_rob_closed_kan(draft: Draft, shown_hand: HandShown) -> bool:
 
 
 def may_be_worth_more(draft: Draft, claim: Claim) -> bool:
-    """Whether a win may have yaku that only unseen play can tell: by its moment, its riichi, or as the last tile."""
+    """Whether unseen play may have given a win more yaku: by its moment, by its riichi, or as the last tile."""
     riichi = draft.riichi[claim.seat]
     is_riichi_unclear = riichi.may_be_double or ippatsu_window(draft, claim) is Ippatsu.UNSURE
     if _is_moment_unseen(draft, claim) or (riichi.is_declared and riichi.has_passed and is_riichi_unclear):
@@ -199,7 +199,7 @@ def may_be_last_tile(hand: Draft | HandState, claim: Claim) -> bool:
 
 
 def _is_moment_unseen(draft: Draft, claim: Claim) -> bool:
-    """Whether a win was claimed while play may have gone unseen: what was laid, called or drawn last is not known."""
+    """Whether a win was claimed while play may have gone unseen, so that the last discard, call or draw is unknown."""
     return claim.laid_tile is None and draft.is_behind
 
 
