@@ -37,7 +37,7 @@ class FuritenFacts(Protocol):
 
     @property
     def claimable_tile(self) -> LaidTile | None:
-        """The last of these tiles, while it may be claimed."""
+        """The last of these tiles; None once it cannot be claimed any more."""
 
     @property
     def has_passed(self) -> bool:
@@ -49,7 +49,7 @@ class FuritenFacts(Protocol):
 
     @property
     def missed_at(self) -> tuple[int | None, ...]:
-        """Before which of these tiles a discard of each seat was missed last; None if none was."""
+        """For each seat, the number of tiles laid before its last missed discard; None if no discard was missed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -60,7 +60,7 @@ def on_discard(draft: Draft, seat: Seat) -> None:
 
 
 def has_discarded_since(draft: Draft, seat: Seat) -> bool:
-    """Whether the seat has discarded since the tile by which, on record, it declared riichi."""
+    """Whether the seat has discarded since the tile that, on record, declared its riichi."""
     declared_at = draft.riichi[seat].laid_index
     return declared_at is not None and any(
         laid_tile.seat is seat and not laid_tile.kind.is_kan for laid_tile in draft.laid_tiles[declared_at + 1 :]

@@ -155,7 +155,7 @@ def _charges_first_to_open(draft: Draft, event: FoulLogged) -> bool:
 
 
 def option_of(draft: Draft, foul: FoulLogged | LoggedFoul) -> Option | None:
-    """Returns the option by which the foul is punished; None if it is left to the referee."""
+    """Returns the option that punishes the foul; None if that is left to the referee."""
     rule = draft.rules.penalties.rule(foul.clause)
     return None if rule is None else rule.option(foul.option)
 

@@ -97,7 +97,7 @@ class Bar(NamedTuple):
     """Why a seat must not win."""
 
     clause: str
-    """The clause by which a win claimed all the same is a foul."""
+    """The clause that makes a win claimed all the same a foul."""
     reason: str
     """The reason as the argument of an announcement."""
     evidence: str
@@ -131,7 +131,7 @@ def _false_win_evidence(draft: Draft, seat: Seat) -> str | None:
 
 
 def has_wrong_count(draft: Draft, foul: LoggedFoul) -> bool:
-    """Whether this foul says that its seat holds a wrong number of tiles, so that it cannot win (7-04-01, 7-04-02)."""
+    """Whether this foul leaves its seat with a wrong number of tiles, so that it cannot win (7-04-01, 7-04-02)."""
     option = option_of(draft, foul) if foul.clause in _WRONG_COUNTS else None
     return option is not None and all(effect.op is not Op.FIX_COUNT for effect in option.effects)
 

@@ -69,12 +69,13 @@ class AnnouncementId(Enum):
     TILES_LEFT = "tiles_left"
     """Few draws are left. args: `count` (4, 1, 0)."""
     DEAD_HAND = "dead_hand"
+    """A foul makes the seat's hand dead (7-09)."""
     WIN_VOID = "win_void"
     """A claimed win does not count because of a foul. args: `why`: `dead_hand` | `no_win` | `furiten` |
     `tsumogiri_only` | `early_draw`, by a foul of the seat; `foul`, and `from`: the seat whose foul ends the hand.
     """
     FURITEN = "furiten"
-    """args: `kind`: `discard` | `temporary` | `riichi`, `tiles`."""
+    """A declared or shown wait is furiten (R50-R53). args: `kind`: `discard` | `temporary` | `riichi`, `tiles`."""
     POSSIBLE_FURITEN = "possible_furiten"
     """A tile that could not be read may make the seat furiten."""
     NOTEN_RIICHI = "noten_riichi"
@@ -84,7 +85,7 @@ class AnnouncementId(Enum):
     `other_reading` | `changes_waits` | `never`.
     """
     MELD_POINTS_WRONG_WAY = "meld_points_wrong_way"
-    """args: `points_at`, `from`."""
+    """The turned tile of a meld points at another seat than its discarder (7-05-04). args: `points_at`, `from`."""
     OUT_OF_TURN = "out_of_turn"
     MISSING_DISCARD = "missing_discard"
     """A seat discarded although another's discard was expected. args: `expected`: seat."""
@@ -95,9 +96,11 @@ class AnnouncementId(Enum):
     is no discard.
     """
     FOUL_LOGGED = "foul_logged"
-    """args: `clause`, and `foul`: its number among the hand's logged fouls, from 0."""
+    """People logged a foul. args: `clause`; `foul`: its number among the hand's logged fouls, from 0; `option` and
+    `questions` if an option applies; `deltas` by seat if points move at once."""
     FOUL_CANCELLED = "foul_cancelled"
-    """args: as in `foul_logged`."""
+    """People cancelled a foul. args: `clause` and `foul` as in `foul_logged`; `deltas`: the points it moves if the hand
+    was settled."""
     SETTLEMENT_PROPOSED = "settlement_proposed"
     """args: `deltas`, `kind`, and `missing`: the facts still needed, `stick 0`, `ura 1`, `hand 2`, `dora`,
     `ruling 1` (the referee's, on a foul of seat 1, or a fact that decides its cost), `nagashi 3` (a discard that was
