@@ -149,10 +149,15 @@ def _pass_again(draft: Draft, seat: Seat) -> None:
 def on_call(draft: Draft, called_tile: LaidTile, caller: Seat, *, was_sideways: bool) -> None:
     """Checks a call: by a seat in riichi (R23), or of a riichi tile (R18, R20)."""
     if draft.riichi[caller].is_declared:
-        draft.suspect("R23", caller, "a discard was called in riichi")
+        suspect_call(draft, caller)
     if was_sideways and draft.riichi[called_tile.seat].is_declared:
         draft.sideways_due = replace_at(draft.sideways_due, called_tile.seat, True)
         draft.say(AnnouncementId.NEXT_SIDEWAYS, "R18", called_tile.seat)
+
+
+def suspect_call(draft: Draft, caller: Seat) -> None:
+    """Raises a suspicion about a call by a seat in riichi (R23)."""
+    draft.suspect("R23", caller, "a discard was called in riichi")
 
 
 def on_stick_placed(draft: Draft, seat: Seat) -> None:
@@ -216,7 +221,7 @@ def _set_riichi(draft: Draft, seat: Seat, riichi: Riichi) -> None:
 
 
 def _declare(draft: Draft, seat: Seat) -> None:
-    check_declaration(draft, seat, draft.tiles_left)
+    check_declaration(draft, seat, draft.tiles_left, is_open=any(meld.is_open for meld in draft.melds[seat]))
     is_double = first_go_round.is_first(draft, seat)
     current = draft.riichi[seat]
     riichi = Riichi(
@@ -239,9 +244,9 @@ def _declare(draft: Draft, seat: Seat) -> None:
     open_riichi.announce_wait(draft, seat)
 
 
-def check_declaration(draft: Draft, seat: Seat, tiles_left: int) -> None:
+def check_declaration(draft: Draft, seat: Seat, tiles_left: int, *, is_open: bool) -> None:
     """Raises suspicions about an illegal declaration: an open hand, too few points, or too few tiles left."""
-    if any(meld.is_open for meld in draft.melds[seat]):
+    if is_open:
         draft.suspect("R01", seat, "riichi was declared with an open meld")
     if draft.scores[seat] < STICK and not draft.rules.riichi_below_1000:
         draft.suspect("7-05-13", seat, f"riichi was declared with {draft.scores[seat]} points")

@@ -35,7 +35,12 @@ def report_riichi(draft: Draft, seat: Seat) -> None:
         if current.upright_laid_index is None
         else draft.laid_tiles[current.upright_laid_index]
     )
-    declaration.check_declaration(draft, seat, draft.tiles_left if laid_tile is None else laid_tile.tiles_left)
+    tiles_left = draft.tiles_left if laid_tile is None else laid_tile.tiles_left
+    calls_since = 0 if laid_tile is None else _calls_since(draft, laid_tile)
+    open_melds = sum(meld.is_open for meld in draft.melds[seat])
+    declaration.check_declaration(draft, seat, tiles_left, is_open=open_melds > calls_since)
+    if calls_since:
+        declaration.suspect_call(draft, seat)
     draft.sticks = replace_at(draft.sticks, seat, True)
     draft.values = replace_at(draft.values, seat, None)
     if laid_tile is not None:
@@ -154,6 +159,16 @@ def _possible_declarations(draft: Draft, seat: Seat, laid_tile: LaidTile) -> tup
         discard.laid_index for discard in own_discards if upright_index is None or discard.laid_index > upright_index
     }
     return tuple(draft.laid_tiles[index] for index in sorted({laid_tile.laid_index, *found_indexes}))
+
+
+def _calls_since(draft: Draft, laid_tile: LaidTile) -> int:
+    """Returns how many discards the tile's seat has called since it laid that tile."""
+    discard_number = sum(not earlier.kind.is_kan for earlier in draft.laid_tiles[: laid_tile.laid_index])
+    return sum(
+        river_tile.called_by is laid_tile.seat and river_tile.discard_number > discard_number
+        for river in draft.rivers
+        for river_tile in river
+    )
 
 
 def _may_be_first(draft: Draft, laid_tile: LaidTile) -> bool:
