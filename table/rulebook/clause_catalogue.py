@@ -35,7 +35,7 @@ class BookOption:
     """As in the source; `{?}` is a digit missing in the source."""
     effects: tuple[Effect, ...]
     certainty: str = EXACT
-    """How certain the text is: `exact`, or what is missing."""
+    """How certain the text is: `exact`, or a grade with what is missing, such as `LOW: digit lost`."""
 
     @property
     def is_digit_lost(self) -> bool:
@@ -55,9 +55,9 @@ class Clause:
     remark: str = ""
     """The source's remark on its meaning."""
     note: str = ""
-    """What the source leaves open, and how it is interpreted here (in English)."""
+    """Points that the source leaves open, and their interpretation here (in English)."""
     suggested: str = ""
-    """The option that is common practice: our proposal, not the source's."""
+    """The letter of the option that is common practice: our proposal, not the source's."""
     options: tuple[BookOption, ...] = field(default=(), metadata={"key": "option"})
 
     @property

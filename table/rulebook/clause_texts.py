@@ -15,9 +15,9 @@ from table.runtime.table_errors import ConfigError
 ORIGINAL: Final = "zh"
 """The language of the source."""
 TRADITIONAL: Final = "zh-Hant"
-"""The language of pages and commands whose clauses are the original, but for what its readers write otherwise."""
+"""Traditional Chinese for pages and commands: the original, except words that its readers write differently."""
 SIMPLIFIED: Final = "zh-Hans"
-"""The original in simplified characters, for pages; `rules list --json` contains only the original."""
+"""The original in simplified characters, for pages; `rules list --json` has only the original itself."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,7 +34,7 @@ class BookTexts:
     conditions: Mapping[str, str] = field(metadata={"key": "condition"})
     """By number, for clauses that apply only under a condition."""
     sources: Mapping[str, str] = field(default_factory=dict, metadata={"key": "source"})
-    """By the English words in which a built-in rule set names the source of a choice."""
+    """By the English words with which a built-in rule set names the source of a choice."""
 
     def title(self, number: str) -> str:
         """Returns a clause's title, or the number of an article, which is not in the catalogue."""
@@ -45,7 +45,7 @@ class BookTexts:
         return self.options.get(f"{number} {letter}", letter)
 
     def source(self, source: str) -> str:
-        """Returns the source of a choice in this language: a reference, or a house's own words, as it is written."""
+        """Returns the source of a choice in this language; a reference or a house's own words stay as written."""
         return self.sources.get(source, source)
 
 
@@ -78,7 +78,7 @@ def book_texts(language: str) -> BookTexts:
 
 
 def _with_original(texts: BookTexts) -> BookTexts:
-    """Returns the original with these texts in the place of its own."""
+    """Returns the texts of the original, replaced by these texts where there are any."""
     original = _original_texts()
     return replace(
         texts,

@@ -27,9 +27,9 @@ SETTINGS: Final[Mapping[str, tuple[str | bool, ...]]] = MappingProxyType(
 REFEREE: Final = "referee"
 """A choice in place of an option: the referee decides, and nothing follows automatically."""
 MARKS: Final = "[P] read in the book; [tenhou] by its manual and records; [S] second-hand: check it before a tournament"
-"""What the marks before sources mean."""
+"""The meaning of the marks before sources."""
 SECOND_HAND: Final = "[S]"
-"""What the source of a choice begins with if nobody has read it in the book itself."""
+"""The mark before the source of a choice that nobody has read in the book itself."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,7 +41,7 @@ class Article:
     title: str
     effects: tuple[Effect, ...]
     evidence: Literal["read", "second_hand", "missing"]
-    """`read` in the book, `second_hand`, or `missing`: no value was found, the referee rules."""
+    """`read` in the book, `second_hand`, or `missing`: no value was found, so the referee decides."""
     about: tuple[str, ...] = ()
     """The suspicions that it covers and the catalogue does not: `R22`."""
 
@@ -61,7 +61,7 @@ class HouseRules:
 
     name: str
     switches: Ruleset
-    """The switches of play without the penalties; `ruleset` is what is played."""
+    """The switches of play without the penalties; `ruleset` has both."""
     choices: Mapping[str, str]
     """An option's letter, an article's number or `referee` for every clause, including our own."""
     amounts: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
@@ -105,7 +105,7 @@ class HouseRules:
             raise ConfigError(f"{self.name}: {self._wrong_quick()}: {error}") from error
 
     def _wrong_quick(self) -> str:
-        """Returns the place of the first quick foul that is refused by itself; all of them if none is."""
+        """Returns the key of the first quick foul that is wrong by itself, or of their list if each alone is valid."""
         for index, foul in enumerate(self.quick if len(self.quick) > 1 else ()):
             try:
                 replace(self, quick=(foul,))
@@ -114,7 +114,7 @@ class HouseRules:
         return "quick[0]" if len(self.quick) == 1 else "quick"
 
     def allowed_choices(self, number: str) -> tuple[str, ...]:
-        """Returns what may be chosen for a clause.
+        """Returns the allowed choices for a clause: its options' letters, the articles' numbers, and `referee`.
 
         Raises:
             ConfigError: there is no such clause.
@@ -132,7 +132,7 @@ class HouseRules:
         return next((article for article in self.articles if article.number == number), None)
 
     def is_guess(self, clause: Clause, option: BookOption) -> bool:
-        """Returns whether the source lacks a digit of an option's amount and the house has not set it."""
+        """Whether the source lacks a digit of an option's amount and the house has not set that amount."""
         return any(
             effect.is_digit_lost and effect.op is Op.PAY for effect in self.effects(clause.number, option.letter)
         )

@@ -38,7 +38,7 @@ def with_amounts(effects: tuple[Effect, ...], amounts: Mapping[str, int]) -> tup
 
 
 def is_possible(points: object) -> bool:
-    """Returns whether an amount can be paid in sticks: whole hundreds from 100."""
+    """Whether an amount can be paid in sticks: whole hundreds from 100 to `LARGEST`."""
     return isinstance(points, int) and not isinstance(points, bool) and 0 < points <= LARGEST and points % 100 == 0
 
 

@@ -1,4 +1,4 @@
-"""The switches of the plain home rules; every shipped rule set, with each value's source, is in `presets/*.toml`."""
+"""The plain home rules; every shipped rule set, with the source of each value, is in `presets/*.toml`."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Stores the rules of a recording: the name of a built-in set, else the set itself.
+"""Stores the rules of a recording: the name of a built-in set, or else the set itself.
 
-A custom set is stored as `rules.toml` beside `recording.toml`, written from the rules in force, so that the recording
-replays on another machine, and unchanged even if the set was changed or deleted since.
+A custom set is stored as `rules.toml` next to `recording.toml`, written from the rules in force. So the recording also
+replays on another machine, and with the same rules even if the set was changed or deleted since.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ class RulesReference:
     """A recording's reference to its rules."""
 
     ruleset: str
-    """The value of `ruleset` in recording.toml: a shipped set, or the file beside it."""
+    """The value of `ruleset` in recording.toml: the name of a shipped set, or of the file next to it."""
     toml: str | None = None
-    """The text of that file; None without a file."""
+    """The text of that file; None for a shipped set."""
 
 
 def rules_reference(ruleset: Ruleset) -> RulesReference:
-    """Returns how a recording of a game by these rules refers to them."""
+    """Returns the reference to these rules for a recording of a game."""
     if ruleset.name in SHIPPED and preset_rules(ruleset.name).ruleset == ruleset:
         return RulesReference(ruleset=ruleset.name)
     return RulesReference(ruleset=RULES_FILE, toml=write_house(house_of(ruleset)))

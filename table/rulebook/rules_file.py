@@ -1,4 +1,4 @@
-"""The files of the rulebook: TOML with effects, read strictly."""
+"""Reads the TOML files of the rulebook strictly, and builds the effects in them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from vision.strict_reader import StrictReader, mismatch
 from vision.toml_file import TomlFile
 
 FEW: Final = 20
-"""Limit of names listed in a message."""
+"""The most names that a message lists."""
 _READER: Final = StrictReader(special={Effect: Effect.of})
 
 

@@ -39,7 +39,7 @@ _Amounts = Annotated[Mapping[str, Any], Only("amounts by name, such as { each = 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _FileContent:
-    """The content of a file; None for a setting that stays as in the base."""
+    """The content of a file; a setting that is None stays as in the base."""
 
     format: Literal[1]
     name: Annotated[str, Only(NAME, _is_name)]
@@ -68,7 +68,7 @@ def parse_house(text: str, place: str, base: HouseRules | None = None) -> HouseR
 
     Raises:
         ConfigError: an unknown key, clause, option or amount; the message names file, line, key, value, what is allowed
-            and what is nearest.
+            and the nearest name.
     """
     file, start = rules_file(place, text), _undecided_rules() if base is None else base
     content: _FileContent = file.read(_FileContent)
@@ -174,7 +174,7 @@ def _inherited_sources(switch_base: HouseRules, switches: Ruleset) -> dict[str, 
 
 
 def _switch_base(file: TomlFile, content: _FileContent, start: HouseRules) -> HouseRules:
-    """Returns the set whose switches stay where the file does not change them."""
+    """Returns the set that supplies the switches that the file does not set."""
     if content.switches and content.switches not in SHIPPED:
         raise refusal(file.place("switches"), "switches", "a named rule set", content.switches, SHIPPED)
     return preset_rules(content.switches) if content.switches else start

@@ -16,9 +16,9 @@ from vision.atomic_files import check_regular, read_at_most, write_whole
 from vision.errors import reason
 
 SETS: Final = f"a rule set: {', '.join(SHIPPED)}, an imported one, a .toml file, or - for standard input"
-"""What a command accepts as a rule set."""
+"""The ways to name a rule set in a command, for messages and help."""
 SHORT: Final = 0.4
-"""How similar a name must be for a suggestion: `ema` is short for `ema-2025`."""
+"""The least similarity of a suggested name, low enough to suggest `ema-2025` for `ema`."""
 
 
 def default_folder() -> Path:
@@ -53,7 +53,7 @@ def known_rules(name: str, folder: Path | None = None, *, alternative: str = "")
     Args:
         name: the name of the set.
         folder: the folder of imported sets; None for the user's.
-        alternative: what else is accepted, for the message.
+        alternative: other accepted input, for the message.
 
     Raises:
         ConfigError: there is none, or its file cannot be used.
@@ -83,7 +83,7 @@ def read_file(path: Path) -> HouseRules:
 
 
 def _read_stored(path: Path) -> HouseRules:
-    """Reads a set of the folder, in which a pipe is none, whereas a command may be given one."""
+    """Reads a set of the folder, which must be a regular file; only a command may also name a pipe."""
     try:
         check_regular(path)
     except OSError as error:
@@ -97,7 +97,7 @@ def store(house: HouseRules, folder: Path, *, place: str = "") -> Path:
     Args:
         house: the rule set.
         folder: the folder of imported sets.
-        place: the set's file, named in messages; empty where there is none.
+        place: the file of the set, for messages; empty if there is none.
 
     Raises:
         ConfigError: its name is that of a shipped set, of standard input or of a hidden file; or the folder cannot be
@@ -128,5 +128,5 @@ def _name_problem(name: str) -> str | None:
 
 
 def _files(folder: Path) -> Iterator[Path]:
-    """Yields the files of rule sets; those whose name no page can show, such as one that is no UTF-8, are left out."""
+    """Yields the files of rule sets, except those whose name no page can show, such as a name that is not UTF-8."""
     return (path for path in folder.glob("*.toml") if path.stem.isprintable())

@@ -62,7 +62,7 @@ def advance(state: GameState, event: Event, ruleset: Ruleset) -> Step:
 
     Args:
         state: the game before it; never changed.
-        event: what the table showed, or people said.
+        event: the event that the table showed or people stated.
         ruleset: the rules played.
 
     Returns:
@@ -157,12 +157,12 @@ def _start(state: GameState, event: events.HandStarted, ruleset: Ruleset) -> Ste
 
 def _leave_hand(draft: Draft, event: events.HandStarted) -> Step:
     is_ended = draft.phase is not Phase.PLAY or foul_hand_end.ending_of(draft) is not None
-    untold = missing_facts.missing(draft) if is_ended else ()
-    is_open = foul_hand_end.is_payment_open(draft) or MissingFact(FactKind.TENPAI) in untold
+    unknown_facts = missing_facts.missing(draft) if is_ended else ()
+    is_open = foul_hand_end.is_payment_open(draft) or MissingFact(FactKind.TENPAI) in unknown_facts
     if is_ended and not is_open and (proposal := hand_end.propose(draft)) is not None:
-        return hand_end.settle(draft, proposal, missing_facts=untold)
+        return hand_end.settle(draft, proposal, missing_facts=unknown_facts)
     if foul_hand_end.ending_of(draft) is None:
-        say_missing_facts(draft, AnnouncementId.HAND_LEFT_OPEN, untold)
+        say_missing_facts(draft, AnnouncementId.HAND_LEFT_OPEN, unknown_facts)
     line = FinishedHand(
         round=draft.start.round,
         honba=draft.start.honba,
@@ -187,7 +187,7 @@ def _pass(draft: Draft) -> None:
 
 
 def _prove_seen(draft: Draft) -> None:
-    """Applies that nothing went unseen after all, and what follows from knowing every discard."""
+    """Closes the gap, since nothing went unseen after all, and applies what follows from knowing every discard."""
     gaps.prove_seen(draft)
     aborts.find_pending_abort(draft)
     aborts.settle_pending(draft)

@@ -20,7 +20,7 @@ class Chips:
     red: int = 0
     """For each red five."""
     yakuman: int = 0
-    """For each yakuman, and then for nothing else in the hand; a counted yakuman of 13 han is not one here."""
+    """For each yakuman, and then for nothing else in the hand; a counted yakuman of 13 han does not count as one."""
 
     def __post_init__(self) -> None:
         for field in fields(self):

@@ -14,7 +14,7 @@ from table.rules.terms.rule_errors import ImpossibleEventError
 
 
 def live_or_next(state: GameState, ruleset: Ruleset) -> Draft:
-    """Returns the hand in play, or between hands the next one before its deal.
+    """Returns the draft of the hand in play or, between hands, of the next hand, which it deals.
 
     Raises:
         ImpossibleEventError: the game has ended.
@@ -27,7 +27,7 @@ def live_or_next(state: GameState, ruleset: Ruleset) -> Draft:
 
 
 def deal(state: GameState, start: HandStarted, ruleset: Ruleset) -> Draft:
-    """Returns a hand with this start, and announces it."""
+    """Returns the draft of a hand with this start, with its announcement and the dealer's first draw."""
     hand = HandState(start=start)
     draft = Draft(
         replace(state, scores=start.scores, deposits=start.deposits, deposit_points=start.deposit_points), hand, ruleset

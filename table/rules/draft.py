@@ -141,7 +141,7 @@ class Draft(SeenPlay):
     def suspect(self, clause: str, seat: Seat, *evidence: str, scope: Scope = Scope.VERDICT) -> None:
         """Adds a suspicion: a question for people, with the house's options for it.
 
-        What an event shows about the same clause and seat is one question with all the evidence.
+        Suspicions of one event about the same clause, seat and scope are joined into one with all the evidence.
         """
         for index, suspicion in enumerate(self._suspicions):
             if (suspicion.clause, suspicion.seat, suspicion.scope) == (clause, seat, scope):

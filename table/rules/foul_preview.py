@@ -1,4 +1,4 @@
-"""What would follow from a foul if it were logged now; nothing is changed."""
+"""Previews the consequences of a foul before it is logged; nothing is changed."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from table.rules.state import GameState
 
 
 def preview_foul(game: GameState, event: FoulLogged, ruleset: Ruleset) -> Outlook:
-    """Returns what would follow from a foul, exactly as it is told once it is logged.
+    """Returns the consequences that a foul would have if it were logged now, as they are reported once it is logged.
 
     Raises:
         ImpossibleEventError: there is no such hand.

@@ -34,7 +34,7 @@ def foul_deltas(fouls: Sequence[LoggedFoul]) -> Deltas:
 
 
 def most_points(fouls: Sequence[LoggedFoul], scores: Deltas) -> Deltas:
-    """Returns the most points that each seat has had, from `scores` on, as payments for fouls came one by one."""
+    """Returns the highest score of each seat: `scores`, or a score after one of the payments for fouls since."""
     most = now = scores
     for part in immediate_parts(fouls):
         now = add(now, part.deltas)
@@ -84,7 +84,7 @@ def counts_as_noten_riichi(fouls: Sequence[LoggedFoul], seat: Seat) -> bool:
 
 
 def may_have_nagashi(fouls: Sequence[LoggedFoul], seat: Seat) -> bool | None:
-    """Whether the seat's nagashi mangan counts by the last foul that says so (7-09-06); None if none does."""
+    """Whether the last foul that decides about the seat's nagashi mangan allows it (7-09-06); None if no foul does."""
     said = [
         sanction.effect.op is Op.ALLOW
         for foul in in_force(fouls)

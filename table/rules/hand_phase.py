@@ -1,4 +1,4 @@
-"""Changes of the state shared by several aspects: the phase, the claimable tile, the claims, and aborts.
+"""Changes the state that several aspects share: the phase, the claimable tile, the claims, and aborts.
 
 Each function is one step of a hand, called by aspects, transitions and fouls.
 """

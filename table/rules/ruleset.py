@@ -141,8 +141,8 @@ class Ruleset:
     pao_kans: bool = False
     """Whether the seat that feeds the fourth kan is liable for four kans."""
     pao_scope: Literal["part", "whole"] = "part"
-    """What the liable seat pays for in a hand of several yakuman: only the one it is liable for, or the whole hand,
-    alone at a tsumo and in halves with the discarder at a ron."""
+    """The part of a hand of several yakuman that the liable seat pays: only the yakuman that it is liable for, or the
+    whole hand; alone at a tsumo, and in halves with the discarder at a ron."""
     pao_honba: Literal["liable", "discarder"] = "liable"
     """Who pays the honba of a ron with a liable seat; at a tsumo the liable seat always pays it."""
 

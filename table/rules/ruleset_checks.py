@@ -1,4 +1,4 @@
-"""Whether a switch of a rule set has a value of its type, by its annotation."""
+"""Checks that a switch of a rule set has a value of its type, by its annotation."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def check_field(name: str, hint: object, value: object) -> None:
     """Checks that a field has a value of its annotation.
 
     Raises:
-        InvalidValueError: it has not; the message names the field, what it may be and its value.
+        InvalidValueError: for any other value; the message names the field, the allowed values and the value found.
     """
     if get_origin(hint) is Literal:
         allowed = get_args(hint)

@@ -37,9 +37,9 @@ def check_call(draft: Draft, event: Called, *, is_last: bool) -> None:
 
 
 def lay_reported_melds(draft: Draft, shown_hand: HandShown, earlier: HandShown | None) -> None:
-    """Lays the melds that nobody saw being called, as people told them with a shown hand, beside those on record.
+    """Adds the melds that people reported with a shown hand, since nobody saw the calls, to those on record.
 
-    They replace those told with the hand shown `earlier`.
+    They replace the melds reported with the hand shown `earlier`.
 
     Raises:
         ImpossibleEventError: every discard was seen, so that calls are events with a discarder; or for more melds than
@@ -61,7 +61,7 @@ def lay_reported_melds(draft: Draft, shown_hand: HandShown, earlier: HandShown |
 
 
 def _count_reported_kans(draft: Draft, seat: Seat, before: Sequence[Meld], melds: Sequence[Meld]) -> None:
-    """Counts the kans of a seat among its told melds instead of those told `before`, with their indicators."""
+    """Counts the kans among a seat's reported `melds`, and their indicators, instead of those reported `before`."""
     kans = list(draft.kans)
     for meld in before:
         if meld.kind.is_kan:
@@ -73,7 +73,7 @@ def _count_reported_kans(draft: Draft, seat: Seat, before: Sequence[Meld], melds
 
 
 def beaten_chi(draft: Draft, event: Called) -> Seat | None:
-    """Returns the seat whose chi of the same discard gives way to this pon or kan; None without one."""
+    """Returns the seat whose chi of the same discard this pon or kan overrides; None if there is none."""
     caller = draft.turn
     if event.kind is CallKind.CHI or caller is None or caller is event.seat or draft.claimable_tile is not None:
         return None

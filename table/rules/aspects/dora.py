@@ -1,8 +1,9 @@
-"""Indicators: how many dora indicators are due, which are those that count, and who may turn ura (R34).
+"""Indicators: how many dora indicators are due, which ones count, and who may turn ura (R34).
 
-Indicators lie in the order of the dead wall, so a win counts the first and as many more as were due when its tile was
-laid or drawn, whatever else was turned: too early, after the tile won on, without a kan, or for a kan that is void or
-was put back. An indicator turned too early is no foul, since many tables turn it at once; it counts once it is due.
+Indicators are in the order of the dead wall, so a win counts the first one and as many more as were due when its tile
+was laid or drawn. Others that were turned do not count: too early, after the winning tile, without a kan, or for a kan
+that is void or was put back. An indicator turned too early is no foul, since many tables turn it at once; it counts as
+soon as it is due.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from typing import Final
 
 from table.rules.draft import Draft
 from table.rules.events import DoraTurned, UraTurned
-from table.rules.state import HandState, LaidKind, LaidTile
+from table.rules.state import HandState, LaidKind, LaidTile, Phase
 from table.rules.terms.amounts import amount
 from table.rules.terms.seats import Seat
 from table.rules.terms.tiles import Tile
@@ -21,7 +22,7 @@ MOST_KANS: Final = 4
 
 
 def on_dora_turned(draft: Draft, event: DoraTurned) -> None:
-    """Adds an indicator; more than the kans require are due to a kan that went unseen, if any play did, else asked."""
+    """Adds an indicator; one too many belongs to an unseen kan if play went unseen, and raises a suspicion if not."""
     draft.dora_indicators = (*draft.dora_indicators, event.indicator)
     kan_tile = _robbed_tile(draft)
     allowed = 1 + (len(draft.kans) * draft.rules.kan_dora if kan_tile is None else kan_tile.dora_due)
@@ -30,17 +31,17 @@ def on_dora_turned(draft: Draft, event: DoraTurned) -> None:
     elif len(draft.dora_indicators) > allowed:
         seat = draft.kans[-1] if draft.kans else draft.start.dealer
         count, kans = len(draft.dora_indicators), amount(len(draft.kans), "kan")
-        draft.suspect("7-06-04", seat, f"{count} dora indicators were turned after {kans}")
+        draft.suspect(_looking_clause(draft, seat), seat, f"{count} dora indicators were turned after {kans}")
     draft.values = (None,) * 4
 
 
 def on_kan_made(draft: Draft) -> None:
-    """Makes the indicators of all kans before the newest due, since the next kan ends their waiting."""
+    """Makes the indicators of all kans before the newest due, since the next kan makes them due in any case."""
     _make_due(draft, len(draft.kans) - 1)
 
 
 def make_newest_due(draft: Draft, *, is_closed: bool) -> None:
-    """Makes the newest kan's indicator due: a closed kan's immediately, others' if the rules say so."""
+    """Makes the newest kan's indicator due: always for a closed kan, for others if the rules turn it at once."""
     if is_closed or draft.rules.open_kan_dora == "at_once":
         _make_due(draft, len(draft.kans))
 
@@ -60,7 +61,7 @@ def on_pass(draft: Draft, laid_tile: LaidTile) -> None:
 
 
 def on_discard_missed(draft: Draft) -> None:
-    """Makes all indicators due since a discard must have passed that nobody saw."""
+    """Makes all indicators due, since a discard that nobody saw must have passed."""
     _make_due(draft, len(draft.kans))
 
 
@@ -83,18 +84,20 @@ def ura_count(draft: Draft) -> int:
 
 
 def on_ura_turned(draft: Draft, event: UraTurned) -> None:
-    """Adds the ura indicators; raises a suspicion if they were turned by somebody who did not win in riichi."""
+    """Adds the ura indicators; raises a suspicion if they were turned before a win (R36), or not by a riichi winner."""
     if event.seat not in draft.ura_by:
         draft.ura_by = (*draft.ura_by, event.seat)
     draft.ura = event.indicators
     draft.values = (None,) * 4
-    if not _may_turn(draft, event.seat):
+    if draft.phase is Phase.PLAY:
+        draft.suspect(_looking_clause(draft, event.seat), event.seat, "ura indicators were turned before a win")
+    elif not _may_turn(draft, event.seat):
         draft.suspect("R34", event.seat, "ura indicators were turned without a win in riichi")
 
 
 def _make_due(draft: Draft, kans: int) -> None:
     if draft.unseen_from is not None:
-        kans = max(kans, draft.dora_due)  # some may be due to kans that went unseen
+        kans = max(kans, draft.dora_due)  # some may belong to kans that went unseen
     if draft.rules.kan_dora and draft.dora_due != kans:
         draft.dora_due = min(MOST_KANS, kans)
 
@@ -114,6 +117,11 @@ def _robbed_tile(draft: Draft) -> LaidTile | None:
     """Returns the kan tile of a claimed ron."""
     ronned_tile = _ronned_tile(draft)
     return ronned_tile if ronned_tile is not None and ronned_tile.kind.is_kan else None
+
+
+def _looking_clause(draft: Draft, seat: Seat) -> str:
+    """Returns the clause about a look at the dead wall: 7-06-05 in riichi, otherwise 7-06-04."""
+    return "7-06-05" if draft.riichi[seat].is_declared else "7-06-04"
 
 
 def _may_turn(draft: Draft, seat: Seat) -> bool:

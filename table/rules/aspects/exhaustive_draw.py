@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from table.rules.aspects.winning.shown_hand import check_kans_in_riichi, check_tile_count, waits_of
+from table.rules.aspects.winning.shown_hand import check_kans_in_riichi, check_tile_count, is_right_count, waits_of
 from table.rules.draft import Draft, replace_at
 from table.rules.events import HandShown, TenpaiStated
 from table.rules.foul_totals import counts_as_noten_riichi, is_dead, is_entered
@@ -37,15 +37,23 @@ def on_hand_shown(draft: Draft, shown_hand: HandShown) -> None:
 
 
 def on_tenpai_stated(draft: Draft, event: TenpaiStated) -> None:
-    """Records a seat's statement; noten in riichi is accepted with a suspicion, unless the hand is dead (R27, R56)."""
-    draft.tenpai = replace_at(draft.tenpai, event.seat, event.is_tenpai)
-    is_checked = draft.phase is Phase.ENDING and draft.abort in TENPAI_ABORTS
-    if not is_checked or is_dead(draft.fouls, event.seat) or not draft.riichi[event.seat].is_declared:
+    """Records a seat's statement, and raises a suspicion if it contradicts riichi or the shown hand.
+
+    Noten in riichi is accepted with a suspicion, unless the hand is dead (R27, R56).
+    """
+    seat, shown_hand = event.seat, draft.shown_hands[event.seat]
+    draft.tenpai = replace_at(draft.tenpai, seat, event.is_tenpai)
+    if draft.phase is not Phase.ENDING or draft.abort not in TENPAI_ABORTS:
         return
-    if not event.is_tenpai:
-        _ask_about_noten_riichi(draft, event.seat, "noten was declared in riichi")
-    elif is_noten_riichi_due(draft, event.seat):
-        _ask_about_noten_riichi(draft, event.seat, COUNTS_AS_NOTEN)
+    if not draft.riichi[seat].is_declared:
+        if shown_hand is not None and is_right_count(draft, shown_hand) and not is_tenpai(draft, seat):
+            _ask_about_false_tenpai(draft, seat)
+    elif is_dead(draft.fouls, seat):
+        return
+    elif not event.is_tenpai:
+        _ask_about_noten_riichi(draft, seat, "noten was declared in riichi")
+    elif is_noten_riichi_due(draft, seat):
+        _ask_about_noten_riichi(draft, seat, COUNTS_AS_NOTEN)
 
 
 def is_tenpai(draft: Draft, seat: Seat) -> bool:
@@ -58,7 +66,7 @@ def is_tenpai(draft: Draft, seat: Seat) -> bool:
 
 
 def is_noten_riichi_due(draft: Draft, seat: Seat) -> bool:
-    """Whether a riichi of the seat counts as noten because of a foul, and what that costs is still to be entered."""
+    """Whether a riichi of the seat counts as noten because of a foul, and people still have to log 7-05-07 for it."""
     is_decided = is_dead(draft.fouls, seat) or is_entered(draft.fouls, seat, NOTEN_RIICHI)
     costs_nothing = draft.rules.penalties.chosen_effect(NOTEN_RIICHI, Op.NO_WIN) is not None
     return counts_as_noten_riichi(draft.fouls, seat) and not is_decided and not costs_nothing
@@ -75,7 +83,7 @@ def nagashi_seats(draft: Draft) -> tuple[Seat, ...]:
 
 
 def nagashi_unclear(draft: Draft) -> tuple[Seat, ...]:
-    """Returns seats of whose discards only terminals and honours are known, none called, but not every one is known."""
+    """Returns the seats that may have nagashi mangan: their known discards allow it, but some are not known."""
     if draft.abort is not None:
         return ()
     return tuple(seat for seat in _uncalled_orphans(draft) if not _is_whole(draft, seat))
@@ -84,7 +92,7 @@ def nagashi_unclear(draft: Draft) -> tuple[Seat, ...]:
 def _uncalled_orphans(draft: Draft) -> Iterator[Seat]:
     """Yields the seats with an uncalled river whose known tiles, at least one, are terminals and honours.
 
-    Without nagashi mangan in the rules, these are none.
+    Yields nothing if the rules have no nagashi mangan.
     """
     for seat in SEATS if draft.rules.nagashi_mangan else ():
         known_tiles = [river_tile.tile for river_tile in draft.rivers[seat] if river_tile.tile.is_known]
@@ -128,7 +136,13 @@ def _check_tenpai(draft: Draft, shown_hand: HandShown) -> None:
         check_kans_in_riichi(draft, seat, shown_hand.tiles)
     elif draft.riichi[seat].is_declared:
         _ask_about_noten_riichi(draft, seat, "the hand shown in riichi waits for nothing")
-    elif draft.tenpai[seat] and not is_entered(draft.fouls, seat, "7-05-16"):
+    else:
+        _ask_about_false_tenpai(draft, seat)
+
+
+def _ask_about_false_tenpai(draft: Draft, seat: Seat) -> None:
+    """Asks about a seat that declared tenpai and showed a noten hand, unless people have already decided about it."""
+    if draft.tenpai[seat] and not is_entered(draft.fouls, seat, "7-05-16"):
         draft.suspect("7-05-16", seat, "tenpai was declared, but the shown hand waits for nothing")
 
 

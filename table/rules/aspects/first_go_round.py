@@ -24,13 +24,13 @@ def may_be_first(draft: Draft, seat: Seat) -> bool:
 
 
 def is_doubtful(draft: Draft, seat: Seat, before: int) -> bool:
-    """Whether the seat's first turn is in doubt only because play went unseen before the tile at place `before`."""
+    """Whether only play that went unseen before the tile at index `before` makes the seat's first turn doubtful."""
     missed_at = draft.missed_at[seat]
     return missed_at is not None and missed_at == draft.unseen_from and missed_at <= before
 
 
 def is_seen(draft: Draft) -> bool:
-    """Whether every discard so far was seen: something of the hand was, and none is known to have been missed."""
+    """Whether every discard so far was seen: the table saw part of the hand, and no discard may have been missed."""
     return bool(draft.dora_indicators or draft.discards) and not draft.has_gap
 
 
@@ -54,9 +54,8 @@ def are_four_winds(draft: Draft, *, unread: bool = False) -> bool:
         draft: the hand.
         unread: whether unreadable tiles may be that wind.
     """
-    has_gap = any(
-        place is not None and place < FOUR for place in draft.missed_at
-    )  # discards after the first four do not matter
+    # A gap after the first four discards does not matter.
+    has_gap = any(place is not None and place < FOUR for place in draft.missed_at)
     if has_gap or draft.is_interrupted or draft.discards != FOUR or any(len(river) != 1 for river in draft.rivers):
         return False
     if unread:

@@ -4,8 +4,8 @@ Nothing is stored: `HandState.laid_tiles` holds every claimable tile in order, a
 Temporary furiten comes from tiles that others laid since the seat's own last tile (with its draw or call in between);
 riichi furiten from those laid since the declaration. Own discards count permanently, called away or not.
 
-`causes` is asked by `winning.shown_hand` about a ron, by the fouls' evidence about what a hand could have won, and by
-`rules play` about seats whose wait is known.
+`winning.shown_hand` calls `causes` for a ron, the evidence of fouls for the wins that a hand could have made, and
+`rules play` for seats whose wait is known.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class FuritenFacts(Protocol):
 
     @property
     def claimable_tile(self) -> LaidTile | None:
-        """The last of these tiles, while it may be claimed."""
+        """The last of these tiles; None once it cannot be claimed any more."""
 
     @property
     def has_passed(self) -> bool:
@@ -49,12 +49,12 @@ class FuritenFacts(Protocol):
 
     @property
     def missed_at(self) -> tuple[int | None, ...]:
-        """Before which of these tiles a discard of each seat was missed last; None if none was."""
+        """For each seat, the number of tiles laid before its last missed discard; None if no discard was missed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Causes:
-    """The kinds of tile that cause each furiten if the seat waits for them; -1 stands for an unread or missed tile."""
+    """The kinds of tile that make a seat furiten if it waits for them; -1 stands for an unread or missed tile."""
 
     discard: frozenset[int]
     temporary: frozenset[int]
@@ -78,7 +78,9 @@ class Causes:
 def causes(
     hand: FuritenFacts, seat: Seat, ruleset: Ruleset, *, before: int | None = None, closed_kans: bool = False
 ) -> Causes:
-    """Returns the causes of furiten for the seat; what it let pass before a missed discard of its own is none any more.
+    """Returns the causes of furiten for the seat.
+
+    A missed discard of its own ends temporary furiten, like one that was seen.
 
     Args:
         hand: the hand so far.
@@ -134,7 +136,7 @@ def _kinds_since_riichi(
 
 
 def _missed_before(hand: FuritenFacts, before: int) -> dict[Seat, int]:
-    """Returns before which tile a discard of each seat was missed last, of those missed before the tile at an index."""
+    """Returns, for each seat with a missed discard before the tile at index `before`, the place of the last one."""
     return {seat: at for seat in SEATS if (at := hand.missed_at[seat]) is not None and at <= before}
 
 
@@ -155,7 +157,7 @@ def forget_wait(draft: Draft, seat: Seat) -> None:
 def on_discard(draft: Draft, event: Discarded) -> None:
     """Forgets a declared wait if the discard may have changed the hand: not for a drawn tile, nor in riichi (R21)."""
     riichi = draft.riichi[event.seat]
-    if event.origin is not Origin.DRAWN and not riichi.is_accepted and not riichi.is_laid_open:
+    if event.origin is not Origin.DRAWN and not riichi.is_declared:
         forget_wait(draft, event.seat)
 
 

@@ -1,11 +1,11 @@
 """Gaps: play that may have gone unseen while the camera was away, and the proof that none did.
 
-A discard that nobody saw lies in its river, or in the meld of its caller. So once every river and every meld lies as it
-is on record, nothing is missing. When it was laid is known too if no meld came since the gap began, for turns then
-follow one another, and the discards since are on record in that order: a full round that went unseen is four more tiles
-in the rivers, which are found as such. Where nothing had been laid before, a whole hand may have been played meanwhile:
-there a full go-round since, from the dealer on, is wanted. Nothing is proven where a meld came since, whose place
-between the discards only people know; nor where an indicator was turned for a kan that nobody saw.
+A discard that nobody saw is still in its river, or in the meld of its caller. So once every river and every meld
+matches the record, no discard is missing. If no meld was made since the gap began, the order of the discards is known
+as well, because the turns then followed one another: a go-round that went unseen is found as four more tiles in the
+rivers. If nothing had been laid before the gap, a whole hand may have been played in it; then the proof needs a full
+go-round since, beginning with the dealer. There is no proof if a meld was made since, because only people know its
+place between the discards, nor if an indicator was turned for a kan that nobody saw.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from table.rules.terms.seats import SEATS, Seat, four
 
 
 def lose_sight(draft: Draft) -> None:
-    """Records that from here anybody's discards may go unseen; a win already claimed was claimed on what was seen."""
+    """Records that from here discards of any seat may go unseen; no effect once a win is claimed or play has ended."""
     if draft.phase is not Phase.PLAY:
         return
     if draft.gap is None:
@@ -33,7 +33,7 @@ def lose_sight(draft: Draft) -> None:
 
 
 def may_be_proven(hand: Draft | HandState) -> bool:
-    """Whether a gap is proven to hide nothing once every river and meld lies as it is on record (see above)."""
+    """Whether the gap is proven to hide nothing as soon as every river and meld matches the record (see above)."""
     gap = hand.gap
     if gap is None or hand.phase is not Phase.PLAY or not (gap.laid_count or len(hand.laid_tiles) >= len(SEATS)):
         return False
@@ -43,10 +43,10 @@ def may_be_proven(hand: Draft | HandState) -> bool:
 
 
 def prove_seen(draft: Draft) -> None:
-    """Closes the gap, as if the camera had never been away: what was doubtful of riichi and ippatsu is known again.
+    """Closes the gap as if the camera had never been away, and resolves the doubts about riichi and ippatsu.
 
     Raises:
-        ImpossibleEventError: there is no gap, or what lies on the felt does not prove that it hides nothing.
+        ImpossibleEventError: there is no gap, or the tiles on the felt do not prove that it hides nothing.
     """
     gap = draft.gap
     if gap is None:
@@ -64,9 +64,9 @@ def prove_seen(draft: Draft) -> None:
 
 
 def keep_proof(draft: Draft, later: HandState) -> None:
-    """Keeps what is known of the gap when the hand is again as before its last act, after which it was `later`.
+    """Keeps what is known about the gap when the last act is taken back; `later` is the hand after that act.
 
-    A gap that was proven since to hide nothing hides nothing now. What may have gone unseen after the act still may.
+    A gap that was closed since stays closed. A gap that began after the act stays open.
     """
     gap = draft.gap
     if gap is not None and later.gap != gap:
@@ -76,7 +76,7 @@ def keep_proof(draft: Draft, later: HandState) -> None:
 
 
 def _close(draft: Draft, gap: Gap) -> None:
-    """Makes riichi and ippatsu sure again, but for a riichi of which people told and which either of two tiles made."""
+    """Makes riichi and ippatsu certain again, except a reported riichi that one of several tiles may have declared."""
     draft.missed_at, draft.unseen_from, draft.gap = gap.missed_at, None, None
     draft.late_indexes = (*draft.late_indexes, *range(gap.laid_count, len(draft.laid_tiles)))
     for seat in SEATS:

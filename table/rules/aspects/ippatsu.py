@@ -1,8 +1,8 @@
 """Ippatsu: a window that opens when the declaration tile has passed, and closes on a call or the seat's next discard.
 
 An added kan closes it only if it is not robbed (R44); a closed kan closes it immediately. A win while it is open scores
-ippatsu; the seat's own draw is the last chance. The window of a seat that must not win is followed too, in case its
-foul is cancelled, but nothing is said about it.
+ippatsu; the seat's own draw is the last chance. The window of a seat that must not win is tracked as well, in case its
+foul is cancelled, but not announced.
 """
 
 from __future__ import annotations
@@ -42,12 +42,12 @@ def on_turn(draft: Draft, seat: Seat | None) -> None:
 
 
 def on_hand_end(draft: Draft) -> None:
-    """Announces no window that would open, or come to its last draw, by the event that ends play without a win."""
+    """Drops the announcements of windows that opened, or reached their last draw, with an event that ends play."""
     draft.unsay(AnnouncementId.IPPATSU_OPEN, AnnouncementId.IPPATSU_LAST_CHANCE)
 
 
 def window_to_show(hand: HandState, seat: Seat) -> Ippatsu | None:
-    """Returns the open window of a seat that may still win by ippatsu; None without one, or once play has ended."""
+    """Returns the open window of a seat that may still win by ippatsu; None if it has none or play has ended."""
     is_in_play = hand.phase in (Phase.PLAY, Phase.CLAIMED) and not hand.is_behind
     return hand.ippatsu[seat] if is_in_play and hand.ippatsu[seat].is_open and may_win(hand.fouls, seat) else None
 
@@ -60,7 +60,7 @@ def on_discard(draft: Draft, seat: Seat) -> None:
 
 
 def has_discarded_since(draft: Draft, seat: Seat) -> bool:
-    """Whether the seat has discarded since the tile by which, on record, it declared riichi."""
+    """Whether the seat has discarded since the tile that, on record, declared its riichi."""
     declared_at = draft.riichi[seat].laid_index
     return declared_at is not None and any(
         laid_tile.seat is seat and not laid_tile.kind.is_kan for laid_tile in draft.laid_tiles[declared_at + 1 :]
@@ -68,13 +68,13 @@ def has_discarded_since(draft: Draft, seat: Seat) -> bool:
 
 
 def make_unsure(draft: Draft) -> None:
-    """Leaves every window open to doubt: turns may have gone unseen, even a go-round of them, or a call."""
+    """Makes every open window doubtful: turns may have gone unseen, even a whole go-round, or a call."""
     unsure = (Ippatsu.UNSURE if window.is_open else window for window in draft.ippatsu)
     draft.ippatsu = four(unsure)
 
 
 def close_all(draft: Draft, by: str) -> None:
-    """Closes every window: a call or a kan was made (R43, R45)."""
+    """Closes every window after a call or a kan (R43, R45)."""
     for seat in SEATS:
         if draft.ippatsu[seat].may_be_open:
             _close(draft, seat, by, "R43")
@@ -106,7 +106,7 @@ def on_ron_withdrawn(draft: Draft, seats: Iterable[Seat], before: HandState) -> 
 
 
 def restore(draft: Draft, before: HandState) -> None:
-    """Restores the windows as before; that of a riichi which a foul voided or restored since is found by its tile."""
+    """Restores the windows as before; recomputes the window of a riichi that a foul has voided or restored since."""
     for seat in SEATS:
         riichi, old_riichi = draft.riichi[seat], before.riichi[seat]
         is_same = riichi.is_declared == old_riichi.is_declared and riichi.laid_index == old_riichi.laid_index
@@ -116,14 +116,14 @@ def restore(draft: Draft, before: HandState) -> None:
 
 
 def announce_reopened(draft: Draft, before: tuple[Ippatsu, ...]) -> None:
-    """Announces the windows that are open again, since the call that had closed them was taken back."""
+    """Announces the windows that are open again because the call that had closed them was taken back."""
     for seat in SEATS:
         if draft.ippatsu[seat].is_open and not before[seat].is_open:
             _announce(draft, AnnouncementId.IPPATSU_OPEN, "R43", seat)
 
 
 def recompute_unsure(draft: Draft) -> None:
-    """Decides every doubtful window by what is on record, since nothing went unseen after all."""
+    """Recomputes every doubtful window from the record, since nothing went unseen after all."""
     for seat in SEATS:
         windows = (draft.ippatsu[seat], *(laid_tile.ippatsu[seat] for laid_tile in draft.laid_tiles))
         if draft.riichi[seat].is_declared and not draft.riichi[seat].may_be_later and Ippatsu.UNSURE in windows:
@@ -131,7 +131,7 @@ def recompute_unsure(draft: Draft) -> None:
 
 
 def announce_known(draft: Draft, before: tuple[Ippatsu, ...]) -> None:
-    """Announces the windows that are known to be open, since nothing went unseen."""
+    """Announces the formerly doubtful windows that prove to be open, since nothing went unseen."""
     for seat in SEATS:
         if before[seat] is Ippatsu.UNSURE:
             _announce_if_open(draft, seat)
@@ -146,14 +146,14 @@ def on_kan_pass(draft: Draft, laid_tile: LaidTile) -> None:
 def open_for_reported_riichi(draft: Draft, seat: Seat) -> None:
     """Opens the window of a riichi reported after its tile had passed, also for claims on tiles laid since.
 
-    Calls, kans and the next own discard since then have already closed it.
+    A call, a kan or the seat's next discard since then has already closed it.
     """
     _recompute_window(draft, seat)
     _announce_if_open(draft, seat)
 
 
 def _recompute_window(draft: Draft, seat: Seat) -> None:
-    """Finds the seat's window from what was laid since its declaration tile, now and for claims on each of these."""
+    """Recomputes the seat's window from the tiles laid since its declaration, both now and for a claim on each tile."""
     declared_at, last_at = draft.riichi[seat].laid_index, draft.riichi[seat].last_laid_index
     if not draft.rules.ippatsu or declared_at is None:
         return
@@ -173,13 +173,13 @@ def _recompute_window(draft: Draft, seat: Seat) -> None:
 
 
 def _unsure_from(draft: Draft, seat: Seat, declared_at: int) -> int | None:
-    """Returns the index of the first tile laid after play that went unseen since `declared_at`, if any did."""
+    """Returns the index of the first tile laid after unseen play since `declared_at`; None if all play was seen."""
     starts = (None if draft.gap is None else draft.gap.laid_count, draft.unseen_from, draft.missed_at[seat])
     return min((at for at in starts if at is not None and at > declared_at), default=None)
 
 
 def _closing_places(draft: Draft, seat: Seat, declared_at: int) -> Iterator[int]:
-    """Yields the indexes of laid tiles that closed the window of the riichi tile at `declared_at`."""
+    """Yields, for each act that closed the window of the riichi at `declared_at`, the first laid tile it applies to."""
     discards = [laid_tile for laid_tile in draft.laid_tiles if not laid_tile.kind.is_kan]
     called_numbers = {tile.discard_number for river in draft.rivers for tile in river if tile.called_by is not None}
     yield from (
@@ -210,7 +210,7 @@ def _announce_if_open(draft: Draft, seat: Seat) -> None:
 
 
 def _announce(draft: Draft, announcement_id: AnnouncementId, rule: str, seat: Seat, **args: object) -> None:
-    """Announces a seat's window, unless the seat must not win anyway; an open one only if play was seen to the end."""
+    """Announces a seat's window, unless the seat must not win; an open window only if all play so far was seen."""
     if draft.is_behind and announcement_id is not AnnouncementId.IPPATSU_CLOSED:
         return
     if not draft.fouls or may_win(draft.fouls, seat):

@@ -23,7 +23,7 @@ KanRule = Literal["strict", "waits_only", "never"]
 
 
 def count_kan(draft: Draft, seat: Seat) -> None:
-    """Counts a kan; raises a suspicion about a fifth, for which there is no replacement tile."""
+    """Counts a kan; raises a suspicion about a fifth kan, for which there is no replacement tile."""
     draft.kans = (*draft.kans, seat)
     draft.say(AnnouncementId.KAN_COUNT, AbortReason.FOUR_KANS.names.rule, seat, count=len(draft.kans))
     if len(draft.kans) > 4:
@@ -55,7 +55,7 @@ def kan_fault(concealed: Sequence[Tile], melds: Sequence[Meld], kind: int, rule:
 
 
 def illegal_kan_in_riichi(draft: Draft, seat: Seat, concealed: Sequence[Tile]) -> tuple[Tile, KanFault] | None:
-    """Returns the tile of the last closed kan that the shown riichi hand did not allow, and why; None if it did."""
+    """Returns the tile of the last closed kan that the shown riichi hand did not allow, and why; None without one."""
     melds = draft.melds[seat]
     for place in range(len(melds) - 1, -1, -1):
         if melds[place].kind is not MeldKind.CLOSED_KAN or not _was_in_riichi(draft, seat, place):

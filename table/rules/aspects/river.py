@@ -1,4 +1,4 @@
-"""Rivers: laying discards, and marking called ones. Called tiles stay in the river's data."""
+"""Rivers: lays discards, and marks called ones. Called tiles stay in the river's data."""
 
 from __future__ import annotations
 

@@ -80,7 +80,7 @@ def restore(draft: Draft, before: HandState) -> None:
 
 
 def expect(draft: Draft, seat: Seat, act: str) -> None:
-    """Raises a suspicion about an act out of turn, unless play may have gone unseen; it continues from that seat."""
+    """Raises a suspicion about an act out of turn, unless play may have gone unseen; play continues from that seat."""
     expected, had_gap = draft.turn, draft.has_gap
     if draft.is_behind:
         ippatsu.make_unsure(draft)
@@ -103,7 +103,7 @@ def expect(draft: Draft, seat: Seat, act: str) -> None:
 
 
 def _pass_over(draft: Draft, seats: Collection[Seat]) -> None:
-    """Records that the turns of these seats went by unseen, and ends their ippatsu: they discarded, or a call came."""
+    """Records that these seats' turns went unseen, and ends their ippatsu: they discarded, or somebody called."""
     draft.missed_at = four(len(draft.laid_tiles) if seat in seats else draft.missed_at[seat] for seat in SEATS)
     for seat in seats:
         ippatsu.on_discard(draft, seat)

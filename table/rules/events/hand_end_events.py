@@ -131,7 +131,7 @@ class DrawReached(NotationValue):
     """The wall is exhausted and nobody won; people still confirm it."""
 
     is_watched: bool = False
-    """Whether a camera followed the hand: what it did not see was discarded all the same. Else rivers are whole."""
+    """Whether a camera followed the hand, so that its rivers lack the discards it did not see; else they are whole."""
 
 
 @notation_form(

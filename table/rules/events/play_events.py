@@ -87,7 +87,7 @@ class SightLost(NotationValue):
 @notation_form("seen", "nothing went unseen after all: each river and meld lies as it is on record", "seen")
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SightProven(NotationValue):
-    """The camera is back, and every river and meld lies as it is on record: see `table.rules.aspects.gaps`."""
+    """The camera is back, and every river and meld matches the record: see `table.rules.aspects.gaps`."""
 
 
 @notation_form("pass", "nobody claims the last tile", "pass")

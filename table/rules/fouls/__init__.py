@@ -1,1 +1,1 @@
-"""Fouls in the game: which are possible, their evidence, and their effects on a hand and its end."""
+"""Fouls in the game: which ones are possible, their evidence, and their effects on a hand and its end."""

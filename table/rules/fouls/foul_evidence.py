@@ -28,7 +28,7 @@ BARS_WIN: Final = (Op.DEAD_HAND, Op.NO_WIN)
 
 
 def seen_facts(draft: Draft, event: FoulLogged) -> Facts:
-    """Returns what the table saw of a foul, without what people said and without what depends on other fouls."""
+    """Returns the facts about a foul that the table saw, except those that depend on other fouls."""
     worths = {
         seat: _hand_worth(draft, hand) for seat, hand in zip(SEATS, draft.shown_hands, strict=True) if hand is not None
     }
@@ -49,7 +49,7 @@ def seen_facts(draft: Draft, event: FoulLogged) -> Facts:
 
 
 def facts_of(draft: Draft, foul: LoggedFoul) -> Facts:
-    """Returns all known facts about a foul beside the fouls of `draft`, which come before it.
+    """Returns all known facts about a foul; the fouls of `draft` come before it.
 
     Facts that people gave take precedence over those that the table saw or counted.
     """
@@ -65,7 +65,7 @@ def _scores(draft: Draft, foul: LoggedFoul) -> Deltas:
 
 
 def _with_breaker(facts: Facts) -> Facts:
-    """Adds whether the winner is the player who knocked tiles over; if that is known and so, adds who the winner is."""
+    """Adds whether the winner knocked the tiles over, or the winner, if either fact follows from the others."""
     breaker, winner = facts.roles.get(FoulRole.BREAKER), facts.roles.get(FoulRole.WINNER)
     is_winner = facts.answers.get(Fact.BREAKER_IS_WINNER)
     if is_winner and breaker is not None and winner is None:
@@ -143,7 +143,7 @@ def _roles(draft: Draft, offender: Seat) -> Iterator[tuple[FoulRole, Seat]]:
 
 
 def _first_opener(draft: Draft, offender: Seat) -> Seat | None:
-    """Returns who was the first to open a hand (7-05-01 k): nobody who opened it for a win that is not false."""
+    """Returns the first seat to open a hand (7-05-01 k), apart from those that opened it for a possibly valid win."""
     false_winners = {foul.seat for foul in in_force(draft.fouls) if foul.clause == FALSE_WIN} | {offender}
     lawful_openers = {claim.seat for claim in draft.claims} - false_winners
     return next((seat for seat in draft.openers if seat not in lawful_openers), None)
@@ -155,13 +155,13 @@ def _charges_first_to_open(draft: Draft, event: FoulLogged) -> bool:
 
 
 def option_of(draft: Draft, foul: FoulLogged | LoggedFoul) -> Option | None:
-    """Returns the option by which the foul is punished; None if it is left to the referee."""
+    """Returns the option that punishes the foul; None if that is left to the referee."""
     rule = draft.rules.penalties.rule(foul.clause)
     return None if rule is None else rule.option(foul.option)
 
 
 def _hand_worth(draft: Draft, shown_hand: HandShown) -> Worth:
-    """Returns the most that an open hand could still have won, by ron or tsumo, on the waits that are still live."""
+    """Returns the value that an open hand could still have had, by ron or tsumo, on the waits that are still live."""
     if len(shown_hand.tiles) != 13 - 3 * len(draft.melds[shown_hand.seat]) or not all(
         tile.is_known for tile in shown_hand.tiles
     ):
@@ -210,7 +210,8 @@ def _may_draw(draft: Draft, seat: Seat) -> bool:
 def _value(draft: Draft, shown_hand: HandShown, tile: Tile, *, is_tsumo: bool, with_luck: bool) -> HandValue | None:
     """Returns the hand's value with that tile; `with_luck` adds ippatsu and ura dora."""
     seat, riichi = shown_hand.seat, draft.riichi[shown_hand.seat]
-    has_luck = with_luck and riichi.is_accepted
+    in_riichi = riichi.is_declared and riichi.has_passed  # a forgotten stick is paid at the settlement (R11)
+    has_luck = with_luck and in_riichi
     query = HandQuery(
         concealed=shown_hand.tiles,
         melds=draft.melds[seat],
@@ -218,8 +219,8 @@ def _value(draft: Draft, shown_hand: HandShown, tile: Tile, *, is_tsumo: bool, w
         is_tsumo=is_tsumo,
         seat_wind=seat_wind(seat, draft.start.dealer),
         round_wind=draft.start.round.wind,
-        riichi=(2 if riichi.is_double else 1) if riichi.is_accepted else 0,
-        is_open_riichi=riichi.is_accepted and riichi.is_laid_open,
+        riichi=(2 if riichi.is_double else 1) if in_riichi else 0,
+        is_open_riichi=in_riichi and riichi.is_laid_open,
         ippatsu=has_luck and draft.ippatsu[seat].is_open,
         wins_before=draft.game.wins_in_a_row(seat),
         honba=draft.start.honba,

@@ -1,9 +1,9 @@
 """The end of a hand with fouls: which penalties apply, how they end the hand, and who still counts as tenpai.
 
-A chombo ends the hand, so a seat pays for one such chombo only, whatever else of it is found or logged again (7-02).
-7-05-01-01 determines a false win at the same time as valid ones. A foul that is punished only at a draw lapses when
-somebody wins. Points that fouls moved during the hand are part of its settlement: scores after it = scores before it +
-deltas.
+A chombo ends the hand, so a seat pays for only one such chombo, even if further fouls of it are logged (7-02).
+7-05-01-01 decides between a false win and valid wins at the same time. A foul that is punished only at a draw lapses
+when somebody wins. Points that fouls moved during the hand are part of its settlement: scores after it = scores before
+it + deltas.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def ending_of(draft: Draft) -> Ending | None:
 
 
 def rule_of_end(draft: Draft, reason: AbortReason) -> str:
-    """Returns the clause by which a penalty settles the hand: of the payment for a chombo, else of the foul itself."""
+    """Returns the clause that settles the hand: 7-01, the payment for a chombo, or the clause of the foul itself."""
     if reason is AbortReason.CHOMBO:
         return CHOMBO_PAYMENT
     clauses = (foul.clause for foul in in_force(draft.fouls) if _part_at_end(draft, foul).ending is not None)
@@ -68,7 +68,7 @@ def voided_wins(draft: Draft) -> dict[Seat, Seat]:
 
 
 def say_voided_wins(draft: Draft, before: Mapping[Seat, Seat]) -> None:
-    """Announces the wins that a foul takes away, apart from those `before`, as `voided_wins` returned them."""
+    """Announces the wins that a foul takes away, except those in `before`, an earlier result of `voided_wins`."""
     ending = ending_of(draft)
     for seat, offender in voided_wins(draft).items():
         if ending is not None and seat not in before:
@@ -77,7 +77,7 @@ def say_voided_wins(draft: Draft, before: Mapping[Seat, Seat]) -> None:
 
 
 def riichi_seats(draft: Draft) -> tuple[Seat, ...]:
-    """Returns the seats with a valid riichi; if a penalty ends the hand, a claimed ron voids none."""
+    """Returns the seats with a valid riichi; a claimed ron voids no riichi if a penalty ends the hand."""
     stages, before = draft.riichi, draft.before_ron
     if before is not None and ending_of(draft) is not None:
         stages = tuple(
@@ -87,7 +87,7 @@ def riichi_seats(draft: Draft) -> tuple[Seat, ...]:
 
 
 def _offenders(seat: Seat, part: Part) -> tuple[Seat, ...]:
-    """Returns the seats that pay a chombo by a foul of this seat, or the seat itself if its end is no chombo."""
+    """Returns the seats that pay a chombo for a foul of this seat; the seat itself if no chombo ends the hand."""
     return tuple(chombo.seat for chombo in part.chombos) or (seat,)
 
 
@@ -124,12 +124,12 @@ def pot_of(draft: Draft) -> int:
 
 
 def dues_of(draft: Draft) -> tuple[Due, ...]:
-    """Returns what this hand's fouls leave to be paid at the end of the game."""
+    """Returns the penalties of this hand's fouls that are settled at the end of the game."""
     return _total(draft).dues if draft.fouls else ()
 
 
 def missing_rulings(draft: Draft) -> tuple[Seat, ...]:
-    """Returns the seats with a claimed win that depends on a referee's ruling not made yet."""
+    """Returns the seats whose foul leaves a claimed win to a ruling of the referee that is still missing."""
     if not draft.claims:
         return ()
     rulings = {Fact.WIN_STANDS.value, Fact.BREAKER_IS_WINNER.value}
@@ -137,7 +137,7 @@ def missing_rulings(draft: Draft) -> tuple[Seat, ...]:
 
 
 def unknown_costs(draft: Draft) -> tuple[MissingFact, ...]:
-    """Returns what is still unknown about the cost of a chombo that ends the hand, as facts missing for its settlement.
+    """Returns the missing facts that decide the cost of a penalty that ends the hand.
 
     These are hands to be shown (`hand 2`, 7-01 c and i), and rulings on the foul of a seat (`ruling 1`).
     """
@@ -152,7 +152,7 @@ def unknown_costs(draft: Draft) -> tuple[MissingFact, ...]:
 
 
 def is_payment_open(draft: Draft) -> bool:
-    """Whether a chombo ends the hand whose payment the referee has not decided yet, as the rule set demands."""
+    """Whether a chombo ends the hand, but the referee, who decides its payment by the rule set, has not ruled yet."""
     if draft.rules.penalties.rule(CHOMBO_PAYMENT) is None:
         return False
     open_fouls = (foul for foul in in_force(draft.fouls) if CHOMBO_PAYMENT in foul.consequence.questions)
@@ -160,7 +160,7 @@ def is_payment_open(draft: Draft) -> bool:
 
 
 def with_outcomes(draft: Draft) -> tuple[LoggedFoul, ...]:
-    """Returns the hand's fouls, each with its effects if the hand ends in its present state."""
+    """Returns the hand's fouls, each with the effects that it has if the hand ends in its present state."""
     parts = parts_of(draft)
     return tuple(foul if foul.cancel_reason is not None else replace(foul, outcome=next(parts)) for foul in draft.fouls)
 
@@ -168,7 +168,7 @@ def with_outcomes(draft: Draft) -> tuple[LoggedFoul, ...]:
 def part_for(draft: Draft, foul: LoggedFoul, settlement: Settlement | None) -> Part:
     """Returns the effects of a foul that was found after its hand had ended with this settlement.
 
-    Without a settlement, the next deal said the points: only what is due at the end of the game is left.
+    Without a settlement, the next deal stated the points: only penalties due at the end of the game are left.
     """
     consequence = foul.consequence
     part = consequence.now + consequence.at_end
@@ -182,9 +182,10 @@ def part_for(draft: Draft, foul: LoggedFoul, settlement: Settlement | None) -> P
 
 
 def late_win_precedence(draft: Draft, foul: LoggedFoul, settlement: Settlement) -> str | None:
-    """Returns why a false win found late costs nothing beside another seat's valid win, as `win_precedence`; else None.
+    """Returns why a false win found late costs nothing, since another seat's win takes precedence; None if it costs.
 
-    The seat's own win stands, and of other fouls nobody knows whether they came with the win.
+    The reasons are those of `win_precedence`. None too if the seat itself won, since its win stands, and for other
+    fouls, since nobody knows whether they happened at the same time as the win.
     """
     ending, distances = foul.consequence.now.ending, [win.seat.after(win.from_seat) for win in settlement.wins]
     if ending is None or not is_false_win(foul) or any(win.seat is foul.seat for win in settlement.wins):
@@ -209,13 +210,13 @@ def tenpai_of(draft: Draft, seats: Sequence[Seat], riichi: Sequence[Seat]) -> tu
 
 
 def may_be_noten(draft: Draft, seat: Seat) -> bool:
-    """Whether a logged foul says what becomes of the seat's riichi if it is noten at a draw (R27, 7-05-07, 7-09-05)."""
+    """Whether a logged foul decides about the seat's riichi if it is noten at a draw (R27, 7-05-07, 7-09-05)."""
     is_decided = is_dead(draft.fouls, seat) or is_noten_riichi(draft.fouls, seat)
     return is_decided or sanction_on(draft.fouls, seat, Op.TENPAI_AS) is not None
 
 
 def nagashi_of(draft: Draft, seats: Sequence[Seat]) -> tuple[Seat, ...]:
-    """Returns the seats paid for nagashi mangan; a dead hand only if the rules or a logged foul say so (7-09-06)."""
+    """Returns the seats paid for nagashi mangan; a dead hand only if the rules or a logged foul allow it (7-09-06)."""
     return tuple(seat for seat in seats if _has_nagashi(draft, seat))
 
 
@@ -256,7 +257,7 @@ def _total(draft: Draft) -> Part:
 
 
 def parts_of(draft: Draft) -> Iterator[Part]:
-    """Yields the effects of each foul in force; no seat pays for a second chombo that ends the hand."""
+    """Yields the effects of each foul in force; a seat's second chombo that ends the hand is free."""
     payers: set[Seat] = set()
     for foul in in_force(draft.fouls):
         part = _part_at_end(draft, foul).with_chombos_free(payers)
@@ -265,7 +266,7 @@ def parts_of(draft: Draft) -> Iterator[Part]:
 
 
 def part_due_now(draft: Draft, consequence: Consequence) -> Part:
-    """Returns the effects of a consequence if the hand ends in its present state, without regard to valid wins."""
+    """Returns the effects of a consequence if the hand ends in its present state; ignores valid wins."""
     part = consequence.now + consequence.at_end
     if draft.phase is Phase.CLAIMED:
         part += consequence.at_win
@@ -290,9 +291,9 @@ def _part_at_end(draft: Draft, foul: LoggedFoul) -> Part:
 
 
 def win_precedence(draft: Draft, foul: LoggedFoul, ending: Ending) -> str | None:
-    """Returns which counts, a foul that would end the hand or the valid wins beside it; None if no rule decides.
+    """Returns how a foul that would end the hand and the valid wins at the same time rank; None if no rule decides.
 
-    Of a false ron and a valid one this is a mode of 7-05-01-01; `void` if any valid win voids a chombo.
+    For a false ron and a valid one this is a mode of 7-05-01-01; `void` if any valid win voids a chombo.
     """
     other_kinds = [claim.kind for claim in _valid_claims(draft) if claim.seat is not foul.seat]
     if not other_kinds:
@@ -331,9 +332,9 @@ def _false_winners(draft: Draft) -> frozenset[Seat]:
 
 
 def _winners_lost_by(draft: Draft, foul: LoggedFoul) -> frozenset[Seat]:
-    """Returns whose win is a chombo by a foul: a false or miscalled one, or one that its winner made uncheckable.
+    """Returns the seats whose win is a chombo because of a foul: a false, miscalled or no longer checkable win.
 
-    7-05-01-01 determines what becomes of another valid ron beside either.
+    7-05-01-01 decides about another, valid ron at the same time.
     """
     consequence = foul.consequence
     if is_false_win(foul):
@@ -352,7 +353,7 @@ def _valid_claims(draft: Draft) -> tuple[Claim, ...]:
 
 
 def _ron_precedence(draft: Draft) -> str:
-    """Returns which of the false and the valid rons count, as a mode of 7-05-01-01."""
+    """Returns the mode of 7-05-01-01 that decides between false and valid rons; `foul_only` unless there are both."""
     is_beside = bool(_false_winners(draft)) and any(claim.kind is WinKind.RON for claim in _valid_claims(draft))
     return _precedence_mode(draft) if is_beside else "foul_only"
 

@@ -1,4 +1,4 @@
-"""Fouls in the hand being played: logging and cancelling them, and working them out again."""
+"""Fouls in the hand being played: logs, cancels and recomputes them."""
 
 from __future__ import annotations
 
@@ -68,14 +68,14 @@ def log_foul(draft: Draft, event: FoulLogged, settlement: Settlement | None) -> 
 
 
 def _deltas_argument(draft: Draft, foul: LoggedFoul, settlement: Settlement | None) -> dict[str, Any]:
-    """Returns the points that a foul moves at once, by seat, as an argument of its announcement; empty if none."""
+    """Returns the points by seat that a foul moves at once, as an argument of its announcement; empty if none."""
     is_late = draft.phase is Phase.SETTLED
     deltas = part_for(draft, foul, settlement).deltas if is_late else foul_totals.foul_deltas([foul])
     return {"deltas": list(deltas)} if any(deltas) else {}
 
 
 def _logged_foul(draft: Draft, event: FoulLogged) -> LoggedFoul:
-    """Returns the foul with what the table saw of it, without its consequence."""
+    """Returns the foul with the facts that the table saw, but without its consequence."""
     return LoggedFoul(
         seat=event.seat,
         clause=event.clause,
@@ -90,7 +90,7 @@ def _logged_foul(draft: Draft, event: FoulLogged) -> LoggedFoul:
 
 
 def _with_consequence(draft: Draft, foul: LoggedFoul) -> LoggedFoul:
-    """Returns a foul with its consequence beside the fouls of the hand.
+    """Returns a foul with its consequence, given the fouls of the hand.
 
     Raises:
         InvalidValueError: the clause has no such option.
@@ -147,9 +147,9 @@ def cancel_foul(draft: Draft, event: FoulCancelled) -> None:
 
 
 def work_out_again(draft: Draft) -> None:
-    """Works out the fouls of the hand in play again, since one before them was logged or cancelled.
+    """Recomputes the fouls of the hand in play, since a foul before them was logged or cancelled.
 
-    What has changed is carried out, or undone as if that foul had been cancelled.
+    Changed consequences are carried out; the earlier ones are undone as if those fouls had been cancelled.
     """
     for index, new in enumerate(with_consequences(draft, draft.fouls)):
         old = draft.fouls[index]
@@ -170,7 +170,7 @@ def reconsider(draft: Draft) -> bool:
     for index in indexes:
         foul = fouls[index]
         event = FoulLogged(seat=foul.seat, clause=foul.clause, option=foul.option, facts=foul.facts)
-        draft.fouls = fouls[:index]  # what was in force when it was logged decides what a hand could have won
+        draft.fouls = fouls[:index]  # only the fouls logged before it affect the value of a hand
         fouls = replace_at(fouls, index, replace(foul, seen_facts=seen_facts(draft, event)))
     draft.fouls = fouls
     if indexes:

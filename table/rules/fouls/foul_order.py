@@ -1,8 +1,8 @@
-"""What each foul costs beside the fouls in force before it, for logging, previewing, cancelling and reconsidering.
+"""Computes the cost of each foul given the fouls in force before it; logging, previews and cancelling use it.
 
-A card, "up to twice" or "repeated" depends on how often, a deposit that may be excused on the points already paid
-(7-08-06), and a chombo that ends the hand is paid once by a seat (7-02). So the fouls of a hand are worked out in their
-order whenever one of them, or of an earlier hand, is logged or cancelled.
+Earlier fouls matter in three ways: cards and repeated fouls are counted, a deposit may be excused because of the points
+already paid (7-08-06), and a seat pays only once for a chombo that ends the hand (7-02). So the fouls of a hand are
+recomputed in order whenever one of them, or one of an earlier hand, is logged or cancelled.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def with_consequences(draft: Draft, fouls: tuple[LoggedFoul, ...]) -> tuple[Logg
 
 
 def consequence_of(draft: Draft, foul: LoggedFoul) -> Consequence:
-    """Returns the consequence of a foul beside those of `draft`, which come before it, and those of earlier hands.
+    """Returns the consequence of a foul, given the fouls of `draft`, which come before it, and of earlier hands.
 
     Raises:
         InvalidValueError: the clause has no such option.
@@ -49,5 +49,5 @@ def consequence_of(draft: Draft, foul: LoggedFoul) -> Consequence:
 
 
 def _without_cost(consequence: Consequence) -> Consequence:
-    """Returns what is left of 7-05-01-01 beside 7-05-01 of the same seat: a false win is charged once."""
+    """Returns 7-05-01-01 without its cost, since 7-05-01 of the same seat already charges the false win."""
     return Consequence(option=consequence.option, instructions=consequence.instructions)

@@ -1,6 +1,7 @@
-"""The consequences of a foul: what takes place now, what depends on the hand's end, and whether play goes on.
+"""The outlook of a foul: its effects now, those that depend on the hand's end, and whether play goes on.
 
-This is the one source of what people are told before and after a foul is logged; the settlement has the same parts.
+Every description of a foul for people, before and after it is logged, comes from here; the settlement has the same
+parts.
 """
 
 from __future__ import annotations
@@ -40,28 +41,28 @@ class LateFoulHand:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outlook:
-    """What follows from a foul as its hand stands."""
+    """The consequences of a foul in the present state of its hand."""
 
     consequence: Consequence
     """The consequence by itself, however the hand ends."""
     part: Part
-    """What takes place: at once, and with the settlement once play has ended."""
+    """The effects that take place: at once, and with the settlement once play has ended."""
     later_parts: tuple[tuple[str, Part], ...] = ()
-    """What still depends on how the hand ends: `at_draw`, `at_win`, `at_end`."""
+    """The effects that still depend on how the hand ends: `at_draw`, `at_win`, `at_end`."""
     precedence: str | None = None
-    """What counts of the foul and a valid win beside it, as in `foul_hand_end.win_precedence`."""
+    """How the foul and a valid win at the same time rank, as in `foul_hand_end.win_precedence`."""
     voided_winners: tuple[Seat, ...] = ()
-    """The seats whose valid win is not paid, since the foul ends the hand; not told where `beside` says it."""
+    """The seats whose valid win is not paid, since the foul ends the hand; empty if `precedence` already says so."""
     goes_on: bool = False
     """Whether play goes on."""
     void_call: Literal["back", "stays", "said"] = "back"
-    """What becomes of a void call: its tiles go back, they stay since play has gone on, or it was only said."""
+    """The fate of a void call: its tiles go back, they stay since play has gone on, or it was only said."""
     settled_hand: LateFoulHand | None = None
     """The foul's hand if it was settled before the foul was found."""
 
     @property
     def questions(self) -> tuple[str, ...]:
-        """What still decides the consequence: nothing of a chombo that a valid win voids, nor how it ends the hand."""
+        """The open questions that still matter: none about a chombo that a valid win voids, or about its ending."""
         if self.precedence is None or self.part.ending is not None:
             return self.consequence.questions
         return (
@@ -82,7 +83,7 @@ class Outlook:
 
     @classmethod
     def in_play(cls, consequence: Consequence) -> Outlook:
-        """Returns what follows during play, with nothing else in the hand that could change it."""
+        """Returns the outlook during play if nothing else in the hand affects it."""
         goes_on = consequence.now.ending is None
         return cls(
             consequence=consequence, part=consequence.now, later_parts=_parts_by_end(consequence), goes_on=goes_on
@@ -90,7 +91,7 @@ class Outlook:
 
 
 def outlook_of_newest(game: GameState, event: FoulLogged, ruleset: Ruleset) -> Outlook:
-    """Returns what follows from the foul that this event has just logged, in the game after it."""
+    """Returns the outlook of the foul that this event has just logged; `game` is the game after it."""
     number = event.hand
     if number is None:
         number = len(game.history) - (game.live is None)
@@ -98,7 +99,7 @@ def outlook_of_newest(game: GameState, event: FoulLogged, ruleset: Ruleset) -> O
 
 
 def outlook_of(game: GameState, number: int, foul: int, ruleset: Ruleset) -> Outlook:
-    """Returns what follows from a logged foul.
+    """Returns the outlook of a logged foul.
 
     Args:
         game: the game.
@@ -131,7 +132,7 @@ def _late_precedence(game: GameState, number: int, foul: LoggedFoul, ruleset: Ru
 
 
 def _outlook_in_hand(draft: Draft, foul: int) -> Outlook:
-    """Returns what follows from a foul of the hand in play."""
+    """Returns the outlook of a foul of the hand in play."""
     foul %= len(draft.fouls)
     logged_foul, earlier = draft.fouls[foul], tuple(in_force(draft.fouls[:foul]))
     consequence = logged_foul.consequence
@@ -165,7 +166,7 @@ def _void_call(draft: Draft, foul: int) -> Literal["back", "stays", "said"]:
 
 
 def _without_earlier_chombos(consequence: Consequence, earlier: Sequence[LoggedFoul]) -> Consequence:
-    """Returns the consequence without the chombos at a draw or a win that earlier fouls of the seat cost already."""
+    """Returns the consequence with the chombos at a draw or a win free for seats that earlier fouls charge already."""
     draw_payers = {chombo.seat for foul in earlier for chombo in foul.consequence.at_draw.chombos}
     win_payers = {chombo.seat for foul in earlier for chombo in foul.consequence.at_win.chombos}
     return replace(

@@ -42,7 +42,7 @@ def hand_by_number(state: GameState, number: int | None, ruleset: Ruleset) -> tu
 
 
 def _listed_hand(state: GameState, index: int, ruleset: Ruleset) -> Draft:
-    """Returns an earlier hand with what the score sheet records of it, which is all that is still known."""
+    """Returns an earlier hand as far as the score sheet records it, which is all that is still known."""
     return Draft(replace(state, history=state.history[: index + 1]), hand_of(state.history[index]), ruleset)
 
 

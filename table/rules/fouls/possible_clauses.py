@@ -1,7 +1,7 @@
 """The clauses that a seat can have broken at this point of the hand: phones offer them when people name a foul.
 
-A clause that only determines how other fouls are settled is never offered. A foul that the table cannot rule out, such
-as one of speech, is always offered.
+A clause that only determines how other fouls are settled is never offered. A clause without a check here, such as one
+about speech, is always offered.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ def _in_riichi(hand: HandState, _: Deltas, seat: Seat) -> bool:
 
 
 def _is_unseen(hand: HandState, _: Deltas, __: Seat) -> bool:
-    """Whether no discard was seen: people say only at its end who was in riichi, or that it was drawn."""
+    """Whether nothing of the hand was seen, so that people state only at its end who was in riichi, or a draw."""
     return not hand.has_begun
 
 

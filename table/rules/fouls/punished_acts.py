@@ -1,7 +1,7 @@
-"""What a punished seat must not do in the hand being played, and what it does all the same.
+"""Acts that a foul forbids a seat for the rest of the hand, and their suspicions if the seat does them all the same.
 
-Its claim does not count and raises a suspicion. Its other forbidden acts advance the hand and raise a suspicion too. To
-let a claim count after all, people must first cancel the foul.
+A forbidden claim does not count. Other forbidden acts advance the hand. Both raise a suspicion. To let a claim count
+after all, people must first cancel the foul.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def check_forbidden_acts(draft: Draft, event: Event) -> None:
 def check_shown_hand(draft: Draft, shown_hand: HandShown) -> None:
     """Raises a suspicion if a hand in riichi had to win and let a winning tile go by (7-05-10 d, 7-06-05 c).
 
-    A seat that told its wait was asked about it during play.
+    No effect for a seat that declared its wait, since such a suspicion was raised during play.
     """
     seat = shown_hand.seat
     if draft.declared_waits[seat] is not None:
@@ -84,7 +84,7 @@ def _tiles_to_win_on(draft: Draft, foul: LoggedFoul, seat: Seat) -> Iterator[Til
 
 
 def may_claim(draft: Draft, event: WinClaimed) -> bool:
-    """Raises a suspicion about a win claimed by a punished seat, and says so; returns whether the claim counts."""
+    """Returns whether a claimed win counts; raises a suspicion and announces it if a foul forbids the win."""
     seat, is_ron = event.seat, event.kind is WinKind.RON
     bar = win_bar(draft, seat, is_ron=is_ron)
     if bar is not None:
@@ -97,7 +97,7 @@ class Bar(NamedTuple):
     """Why a seat must not win."""
 
     clause: str
-    """The clause by which a win claimed all the same is a foul."""
+    """The clause that makes a win claimed all the same a foul."""
     reason: str
     """The reason as the argument of an announcement."""
     evidence: str
@@ -121,7 +121,7 @@ def win_bar(draft: Draft, seat: Seat, *, is_ron: bool) -> Bar | None:
 
 
 def _false_win_evidence(draft: Draft, seat: Seat) -> str | None:
-    """Returns why any win of the seat is false by what people entered about its hand, whatever that costs by itself."""
+    """Returns why a logged foul makes any win of the seat false, whatever that foul costs; None if none does."""
     for foul in in_force(draft.fouls):
         if foul.seat is seat and has_wrong_count(draft, foul):
             return "a win was claimed by a hand with a wrong number of tiles"
@@ -131,7 +131,7 @@ def _false_win_evidence(draft: Draft, seat: Seat) -> str | None:
 
 
 def has_wrong_count(draft: Draft, foul: LoggedFoul) -> bool:
-    """Returns whether a seat holds a wrong number of tiles by this foul, uncured: it cannot win (7-04-01, 7-04-02)."""
+    """Whether this foul leaves its seat with a wrong number of tiles, so that it cannot win (7-04-01, 7-04-02)."""
     option = option_of(draft, foul) if foul.clause in _WRONG_COUNTS else None
     return option is not None and all(effect.op is not Op.FIX_COUNT for effect in option.effects)
 
@@ -147,7 +147,7 @@ def _spoils_own_win(draft: Draft, foul: LoggedFoul) -> bool:
 def _is_barred(draft: Draft, seat: Seat) -> bool:
     """Whether an early draw still bars the seat from calls and rons, which ends with its next regular draw.
 
-    Where discards went unseen, nobody knows whether that was drawn.
+    False if discards may have gone unseen, since that draw may have been among them.
     """
     if not draft.laid_tiles or draft.has_gap:
         return False
@@ -200,9 +200,11 @@ def _watch_call(draft: Draft, event: Called | AddedKan | ClosedKan) -> None:
     seat = event.seat
     if isinstance(event, ClosedKan):
         _watch_winning_draw(draft, seat, event.tiles[0].kind)
-    if is_dead(draft.fouls, seat) and not _house_allows(draft, "7-09-02"):
+    are_calls_allowed = _house_allows(draft, "7-09-02")
+    is_allowed_call = are_calls_allowed and isinstance(event, Called)  # not a kan: the drawn tile must be discarded
+    if is_dead(draft.fouls, seat) and not are_calls_allowed:
         draft.suspect("7-09-02", seat, "a meld was laid with a dead hand")
-    elif sanction_on(draft.fouls, seat, Op.TSUMOGIRI_ONLY) is not None:
+    elif sanction_on(draft.fouls, seat, Op.TSUMOGIRI_ONLY) is not None and not is_allowed_call:
         draft.suspect("7-09-02", seat, "a meld was laid although each drawn tile must be discarded")
     elif isinstance(event, Called) and _is_barred(draft, seat):
         draft.suspect("7-05-10", seat, "a tile was called before the seat's next regular draw")
@@ -219,7 +221,8 @@ def _watch_discard(draft: Draft, event: Discarded) -> None:
     is_drawn = event.origin is Origin.DRAWN or (event.origin is Origin.UNKNOWN and draft.riichi[seat].is_declared)
     if is_drawn:
         _watch_winning_draw(draft, seat, event.tile.kind)
-    if event.origin is Origin.HAND and (is_bound or (has_dead_hand and _must_discard_drawn(draft))):
+    has_called = draft.turn is seat and not draft.has_drawn
+    if event.origin is Origin.HAND and not has_called and (is_bound or (has_dead_hand and _must_discard_drawn(draft))):
         draft.suspect("7-09-04", seat, "a tile from the hand was discarded instead of the drawn one")
 
 

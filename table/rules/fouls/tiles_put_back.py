@@ -1,7 +1,7 @@
 """Tiles put back: the last discard or meld is taken up again, by people or because a foul makes the call void.
 
-A call that a foul makes void goes back when the foul is logged (`transitions.by_event.void_calls`), and lies again if
-the foul is cancelled before anything else is laid.
+A call that a foul makes void is taken back when the foul is logged (`transitions.by_event.void_calls`), and restored
+if the foul is cancelled before anything else is laid.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from table.rules.terms.rule_errors import ImpossibleEventError
 from table.rules.terms.seats import SEATS, Seat
 
 WRONG_UTTERANCE: Final = "7-05-11"
-"""A wrong utterance: what was said is void, and the meld that lies may be the right one."""
+"""The clause of a wrong utterance: only the utterance is void, and the meld on the table may be the right one."""
 
 
 def put_back(draft: Draft, event: PutBack) -> None:
-    """Takes back the last tile or meld laid; what a foul has taken back already may be reported too.
+    """Takes back the last tile or meld laid; no effect if a foul has already taken it back.
 
     Raises:
         ImpossibleEventError: if the last act was not that seat's.
@@ -43,9 +43,9 @@ def last_act(hand: Draft | HandState) -> tuple[Seat, bool] | None:
 
 
 def take_back(draft: Draft, seat: Seat) -> None:
-    """Takes back the last act, which was the seat's, with all its consequences; sticks, fouls and indicators stay.
+    """Takes back the last act, which must be the seat's, with all its consequences.
 
-    Changes of the scores by fouls of earlier hands stay too.
+    Sticks, fouls, indicators, and changes of the scores by fouls of earlier hands stay.
     """
     before = draft.before_act
     if before is None:
@@ -70,7 +70,7 @@ def take_back(draft: Draft, seat: Seat) -> None:
 
 
 def lay_again(draft: Draft, foul: int) -> None:
-    """Lays the call again that a cancelled foul had taken back, unless something else was laid since.
+    """Restores the call that a cancelled foul had taken back, unless something else was laid since.
 
     Args:
         draft: the hand, in which the foul is cancelled already.
@@ -100,5 +100,5 @@ def _is_taken_back(draft: Draft, seat: Seat) -> bool:
 
 
 def _is_unchanged_since(draft: Draft, void_call: VoidCall) -> bool:
-    """Whether the same tiles and melds lie as when the call had been taken back."""
+    """Whether no tile or meld was laid or put back since the call was taken back."""
     return draft.laid_tiles == void_call.laid_tiles and draft.melds == void_call.melds

@@ -57,7 +57,7 @@ def restore_riichi(draft: Draft, foul: LoggedFoul) -> None:
 
 
 def keep_fouls_on_riichi(draft: Draft, earlier: tuple[Riichi, ...]) -> None:
-    """Keeps what fouls, or people's reports, made of each riichi in `earlier`, although an older hand was restored."""
+    """Applies fouls on, and reports of, each riichi in `earlier` again after an older hand was restored."""
     voided = {(seat, riichi.discard_number) for foul in in_force(draft.fouls) for seat, riichi in foul.voided_riichi}
     for seat, riichi in zip(SEATS, earlier, strict=True):
         if draft.riichi[seat].is_declared and (seat, draft.riichi[seat].discard_number) in voided:

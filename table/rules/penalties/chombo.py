@@ -1,8 +1,9 @@
 """A chombo: its cost (7-01, 7-01-01), and the end of a hand by a chombo (7-02, 7-02-01, 7-03).
 
 A mangan, haneman or yakuman is split as at a tsumo, with a double share for the dealer. The honba does not change. If
-the catalogue is ambiguous, the proposals of its notes apply; if the referee rules, the hand is dealt again. What costs
-more under a condition ("mangan, but yakuman if …") costs the less until people know whether the condition holds.
+the catalogue is ambiguous, the proposals of its notes apply. If the referee decides what follows a chombo, the hand is
+dealt again. A payment that is higher under a condition ("mangan, but yakuman if …") is the lower one until people know
+whether the condition holds.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from table.rules.terms.results import Deltas, add
 from table.rules.terms.seats import SEATS, Seat, four
 
 AFTER_CHOMBO: Final = "7-02"
-"""The clause of how a hand goes on after a chombo."""
+"""The clause about the dealership after a chombo."""
 _SHARES: Final = {"mangan": 2000, "haneman": 3000, "yakuman": 8000}
 """The share paid by a non-dealer to a non-dealer."""
 
@@ -28,7 +29,7 @@ def other_seats(seat: Seat) -> list[Seat]:
 
 
 def shares(effect: Effect, payer: Seat, facts: Facts) -> dict[Seat, int]:
-    """Returns what `payer` pays to each of the others."""
+    """Returns the points that `payer` pays to each of the others."""
     if (each := effect.points_each) is not None:
         return dict.fromkeys(other_seats(payer), each)
     share = _SHARES[str(effect.param("scheme"))]
@@ -105,7 +106,7 @@ def _question_text(fact: object) -> str:
 
 
 def _replace_by_value(effect: Effect, payer: Seat, facts: Facts, to_seats: dict[Seat, int]) -> list[str]:
-    """Pays opponents the value of their own hands; returns questions about hands that were not seen."""
+    """Sets in `to_seats` the value of each matching opponent's own hand; returns questions about unseen hands."""
     for seat in other_seats(payer):
         if (worth := facts.worths.get(seat)) is None:
             continue

@@ -72,15 +72,14 @@ class Due:
 
 
 def after_uma(dues: Sequence[Due]) -> Deltas:
-    """Returns what dues cost each seat after uma, as a change of points."""
+    """Returns the change of each seat's points by dues after uma."""
     return subtract(NOTHING, _total_due(dues, Op.AFTER_UMA))
 
 
 def game_end_costs(dues: Sequence[Due]) -> dict[str, Deltas]:
-    """Returns what dues cost each seat once the game has ended, by `after_uma`, `unit_deduct` and `lower_rank`.
+    """Returns the cost of dues for each seat at the end of the game, by `after_uma`, `unit_deduct` and `lower_rank`.
 
-    Points are changes, so below 0; of `lower_rank` it is the number of places lost. What costs nobody anything is left
-    out.
+    Points are changes, so below 0; for `lower_rank` the numbers are places lost. A kind that costs nobody is left out.
     """
     costs = {
         Op.AFTER_UMA: after_uma(dues),
@@ -161,7 +160,7 @@ class Part:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sanction:
-    """What a seat must or must not do from now on."""
+    """An effect that obliges or restricts a seat from now on."""
 
     seat: Seat
     effect: Effect
@@ -238,7 +237,7 @@ def payment_deltas(payer: Seat, points: dict[Seat, int]) -> Deltas:
 
 
 def join_endings(first: Ending | None, second: Ending | None) -> Ending | None:
-    """Returns the end of a hand by two penalties: the deal passes if either requires it; a chombo gives the reason."""
+    """Returns the joint end of a hand: the deal passes if either requires it, and a chombo is the first reason."""
     if first is None or second is None:
         return first or second
     kinds = {first.kind, second.kind}

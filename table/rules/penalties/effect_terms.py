@@ -1,4 +1,4 @@
-"""The vocabulary of effects: what happens, when, to whom, and under which condition.
+"""The vocabulary of effects: kinds of effect, their timing, the seat concerned, and conditions.
 
 Its words are those of the penalty catalogue. Modern rulebooks also need `after_uma`, `card`, `check_tile`, `disqualify`
 and `refer`, and the conditions `aware`, `after_last_discard`, `offender_wins` and `cards`; `win_stands` is a decision
@@ -56,7 +56,7 @@ class FoulRole(Enum):
 
 
 class Op(Enum):
-    """What an effect does."""
+    """The kinds of effect."""
 
     CHOMBO = "chombo"
     DEAD_HAND = "dead_hand"
@@ -102,7 +102,7 @@ class Op(Enum):
     CARD = "card"
     """Gives a counted warning: `cards>=2` holds for the second within its scope."""
     CHECK_TILE = "check_tile"
-    """Places a marker beside the offender's hand."""
+    """Places a marker next to the offender's hand."""
     DISQUALIFY = "disqualify"
     """Excludes the player from the event; the referee decides how the game continues."""
     REFER = "refer"
@@ -115,7 +115,7 @@ _ALLOWABLE_ACTS: Final = ("call", "riichi", "hand_discard", "nagashi_mangan", "l
 _FIXED_SCHEMES: Final = ("mangan", "haneman", "yakuman")
 _EACH_SCHEME: Final = re.compile(r"each:([1-9]\d*)")
 _MOST_DIGITS: Final = 15
-"""Digits of an amount that are read; an earlier version took files with more."""
+"""The most digits of an amount that are read; earlier versions accepted files with more."""
 
 PARAMS: Final[Mapping[Op, Mapping[str, Any]]] = MappingProxyType(
     {

@@ -27,9 +27,9 @@ SANCTIONS: Final = frozenset(
         Op.DORA_VOID,
     }
 )
-"""Effects that the rules apply automatically unless the foul is cancelled."""
+"""Effects that the rules enforce automatically unless the foul is cancelled."""
 VOIDED_ACTS: Final = frozenset({"riichi", "win", "utterance", "nagashi_mangan"})
-"""Acts that count no more from then on; a void call is taken back (`fouls.tiles_put_back`)."""
+"""Acts that no longer count once they are void; a void call is taken back (`fouls.tiles_put_back`)."""
 FALSE_WIN: Final = "7-05-01"
 FALSE_BESIDE_VALID: Final = "7-05-01-01"
 ILLEGAL_KAN: Final = "7-05-06"
@@ -88,7 +88,7 @@ def _is_false_win_too(clause: str, option: Option) -> bool:
 
 
 def answers_at_win(effects: Iterable[Effect]) -> bool:
-    """Whether the effects of an option for illegal kans determine what happens to a win of the kan's maker."""
+    """Whether the effects of an option for illegal kans decide about a win of the seat that made the kan."""
     return any(effect.when is EffectTiming.WIN_CHECK or effect.op is Op.NO_WIN for effect in effects)
 
 

@@ -1,8 +1,8 @@
 """Known facts about a foul: who did what, yes-or-no facts, counts, and the values of the other hands.
 
 People enter facts as short texts (`deliberate`, `not restorable`, `exposed=3`, `breaker=2`, `outside=1`), and the table
-adds what it saw. An unknown fact becomes a question and is never assumed. Where a rule set leaves the payment for a
-chombo to the referee, the ruling is a fact too: `7-01=a`.
+adds those that it saw. An unknown fact becomes a question and is never assumed. If the rule set leaves the payment for
+a chombo to the referee, the ruling is a fact too: `7-01=a`.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from table.rules.terms.seats import SEATS, Seat
 OUTSIDE: Final = "outside"
 """The fact that counts the players of the group who sit out this game."""
 CHOMBO_PAYMENT: Final = "7-01"
-"""The clause of what a chombo costs; as a fact it has the letter of the option that the referee chose this once."""
+"""The clause of a chombo's cost; as a fact, its value is the letter of the option that the referee chose this once."""
 MOST_DIGITS: Final = 3
-"""The most digits of an entered number: more tiles than a set has are no count."""
+"""The most digits of an entered number; no count exceeds the number of tiles in a set."""
 _NUMBERS: Final = {OUTSIDE: None, **{count.value: None for count in Count}, **{role.value: None for role in FoulRole}}
 
 
@@ -32,7 +32,7 @@ class Worth:
     most: int = 0
     """Points of its most valuable win, by ron; by tsumo if only that wins or only that is a yakuman."""
     most_without_luck: int = 0
-    """The same without chance: ippatsu, last tile and ura dora."""
+    """The same without luck yaku: ippatsu and ura dora."""
     is_live: bool = False
     """Whether it could still win: a tile of its wait is left, and would win."""
     is_yakuman: bool = False
@@ -47,7 +47,7 @@ class Facts:
     scores: Deltas = (25000, 25000, 25000, 25000)
     """Points by seat when the foul is found."""
     stick_points: Deltas = NOTHING
-    """Points by seat that lie as riichi sticks of this hand, not counted in `scores`."""
+    """Points by seat that are on the table as riichi sticks of this hand, not counted in `scores`."""
     end_target: int | None = None
     """The points with which the first place ends the game if the deal passes after this hand; None if none do."""
     answers: Mapping[Fact, bool] = field(default_factory=dict)
@@ -62,7 +62,7 @@ class Facts:
     """The option of 7-01 by the referee's ruling, where the rule set chooses none; None without a ruling."""
 
     def with_facts(self, texts: Iterable[str]) -> Facts:
-        """Returns these facts with those that people gave, which take precedence over what was seen.
+        """Returns these facts with those that people gave, which take precedence over those seen.
 
         Raises:
             InvalidValueError: for a text that is not a fact; the message suggests the nearest.

@@ -119,7 +119,10 @@ class PenaltyRules:
         return None if option is None else option.effects
 
     def chombo_payment(self, ruling: str | None = None) -> tuple[Effect, ...] | None:
-        """Returns what a chombo costs (7-01); where the referee decides, by the option of his `ruling`, None without.
+        """Returns the effects of the payment for a chombo (7-01); None if the referee decides and has not ruled.
+
+        Args:
+            ruling: the letter of the option that the referee chose; ignored if the rule set chooses one.
 
         Raises:
             InvalidValueError: 7-01 has no such option.

@@ -175,7 +175,7 @@ def _lower_places(places: Sequence[Sequence[Seat]], dues: Sequence[Due]) -> list
 
 
 def _place_before(others: Sequence[Sequence[Seat]], place: int, drop: int) -> int:
-    """Returns the last place whose `others` go before an offender of that place; his own if nobody does."""
+    """Returns the last place whose `others` go before an offender of that place; the offender's own if nobody does."""
     last, passing = place, 0
     for index in range(place, len(others)):
         if others[index] and passing < drop:
@@ -278,7 +278,7 @@ def _places(scores: Deltas, first_dealer: Seat, ruleset: Ruleset) -> list[list[S
 
 
 def _even_scores(scores: Deltas) -> Deltas:
-    """Returns the scores with those made equal that differ only by what could not be split between them."""
+    """Returns the scores; those that differ only by points that could not be split between them are made equal."""
     points = list(scores)
     for seat in _ranking(scores, Seat.NEAR):
         points[seat] = max(each for each in points if each <= scores[seat] + _REMAINDER)
@@ -299,7 +299,7 @@ def _uma(scores: Deltas, ruleset: Ruleset) -> FourPoints:
 def _hand_out(points: list[int], amount: int, takers: Sequence[Seat]) -> None:
     """Adds equal shares of an amount to the points of the takers.
 
-    What cannot be split goes to one with the fewest points, so that tied seats never differ by more than `_REMAINDER`.
+    The remainder goes to a taker with the fewest points, so that tied seats never differ by more than `_REMAINDER`.
     """
     share, rest = divmod(amount, len(takers))
     for seat in takers:

@@ -270,7 +270,7 @@ def _pay_with_liability(
 
 
 def _split(points: int, liable: list[tuple[Seat, int]]) -> list[tuple[Seat, int]]:
-    """Splits points among liable seats by their yakuman, in sticks of 100; the first pays what is left over."""
+    """Splits points among liable seats by their yakuman, in sticks of 100; the first pays the remainder."""
     liable_count = sum(count for _, count in liable)
     shares = [(seat, points * count // liable_count // SMALLEST * SMALLEST) for seat, count in liable]
     (first, share), *others = shares

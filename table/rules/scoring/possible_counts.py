@@ -13,9 +13,12 @@ LIMIT_HAN: Final = 5
 """The han from which fu do not matter."""
 ANY_FU: Final = 30
 """The fu assumed if none are given."""
+THREE_CLOSED_KANS_HAN: Final = 4
+"""The han that three closed kans are worth: two as three kans, two as three closed triplets."""
 MOST_FU: Final = 110
+"""The most fu of a hand without three closed kans."""
 MOST_LIMIT_FU: Final = 140
-"""The most fu of a hand whose value does not depend on them, with several kans."""
+"""The most fu of a hand with three closed kans, which is at least a mangan."""
 MOST_YAKU_HAN: Final = 40
 """The most han of one name that is not a yakuman; dora can have the most."""
 
@@ -26,7 +29,7 @@ def check_count(han: int, fu: int | None, *, is_tsumo: bool) -> None:
     Raises:
         InvalidValueError: if no hand can have them; the message names what was expected.
     """
-    most = MOST_FU if han < LIMIT_HAN else MOST_LIMIT_FU
+    most = MOST_FU if han < THREE_CLOSED_KANS_HAN else MOST_LIMIT_FU
     is_possible_fu = fu is None or fu in (20, 25, *range(ANY_FU, most + 1, 10))
     least = 3 if is_tsumo else 2
     for is_right, expected in (

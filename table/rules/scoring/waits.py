@@ -28,7 +28,7 @@ _SUITS: Final = ((0, 9), (9, 18), (18, 27), (27, 34))
 
 
 def kind_counts(tiles: Sequence[Tile]) -> list[int]:
-    """Counts tiles by kind, without unknown ones."""
+    """Returns the number of tiles of each of the 34 kinds; unknown tiles are not counted."""
     counts = [0] * KINDS
     for tile in tiles:
         if tile.kind >= 0:

@@ -1,4 +1,4 @@
-"""Finds impossible wins: facts that exclude each other, and more copies of a tile than a set has."""
+"""Finds impossible wins: facts that exclude each other, or more copies of a tile than a set has."""
 
 from __future__ import annotations
 

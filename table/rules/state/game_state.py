@@ -32,11 +32,11 @@ class FinishedHand:
     """Whether people declared who was in riichi, together with how the hand ended."""
     fouls: tuple[LoggedFoul, ...] = ()
     dues: tuple[Due, ...] = ()
-    """What its fouls leave to be paid at the end of the game."""
+    """Penalties of its fouls that are settled at the end of the game."""
     phase: Phase = Phase.ENDING
-    """The phase that was settled: at a win `claimed`; `play` if a penalty or people ended it."""
+    """The phase in which it was settled: `claimed` at a win; `play` if a penalty or people ended it."""
     abort: AbortReason | None = None
-    """The abort that play had ended with, even if a penalty went before it."""
+    """The abort that had ended play, even if a penalty took precedence over it."""
     pao: tuple[Pao, ...] = ()
     """Who was liable for a winner's yakuman, as seen or as people declared."""
     nagashi: tuple[Seat, ...] = ()
@@ -74,7 +74,7 @@ class GameState:
     next_start: HandStarted | None = None
     """The start of the next hand, without its indicator; None while a hand is in play and after the game."""
     bust_bonus: Deltas | None = None
-    """Change of points by seat for seats that went bust, in addition to `scores`; None if there is none."""
+    """Bust bonus: change of points by seat, in addition to `scores`; None if no bonus is paid."""
     ends_after: int | None = None
     """The number of finished hands at which the game ends, since time was called; None if it was not."""
     ranking: tuple[Seat, ...] = ()

@@ -45,8 +45,9 @@ class VoidCall:
     hand: HandState
     """The hand with the call."""
     laid_tiles: tuple[LaidTile, ...]
+    """The laid tiles just after the call was taken back."""
     melds: tuple[tuple[Meld, ...], ...]
-    """What lay when the call had been taken back."""
+    """The melds just after the call was taken back."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -115,15 +116,15 @@ class HandState(SeenPlay):
     lapsed_aborts: tuple[AbortReason, ...] = ()
     """The aborts by play that were due when play went on; they are not due again."""
     missed_at: tuple[int | None, ...] = (None,) * 4
-    """How many tiles were laid when a discard of each seat was missed last, or may have been; None if none was."""
+    """The number of laid tiles when a discard of each seat was last missed, or may have been; None if never."""
     unseen_from: int | None = None
-    """How many tiles were laid when play last began to go unseen; None if it never did."""
+    """The number of laid tiles when play last began to go unseen; None if it never did."""
     gap: Gap | None = None
-    """How the hand stood when play first began to go unseen; None if it never did, or nothing was missed."""
+    """The hand's state when play first began to go unseen; None if it never did, or if nothing was missed."""
     late_indexes: tuple[int, ...] = field(default=(), compare=False)
-    """The indexes in `laid_tiles` of those that were found after a gap, before it was proven that it hid nothing."""
+    """The indexes in `laid_tiles` of the tiles found after a gap, before it was proven that the gap hid nothing."""
     is_draw_watched: bool = False
-    """Whether a camera followed the hand that an exhaustive draw ended: where tiles are left, discards are missing."""
+    """Whether a camera followed a hand that ended in a draw, so that discards are missing if tiles are left to draw."""
     fouls: tuple[LoggedFoul, ...] = ()
     values: tuple[HandValue | None, ...] = (None,) * 4
     """The value of each shown winning hand with the indicators turned so far; None until it is computed."""
@@ -151,7 +152,7 @@ class HandState(SeenPlay):
 
     @property
     def has_begun(self) -> bool:
-        """Whether play was seen or told: a discard, or a claimed win."""
+        """Whether any play is on record: a discard, or a claimed win."""
         return self.discards > 0 or bool(self.claims)
 
     @property

@@ -25,9 +25,9 @@ class LoggedFoul:
     by: str = ""
     """Who decided it, as in `FoulLogged`."""
     seen_facts: Facts = field(default_factory=lambda: Facts(dealer=Seat.NEAR))
-    """What the table saw of it when it was logged, without what depends on other fouls: scores and counts."""
+    """The facts that the table saw when it was logged, except scores and counts, which depend on other fouls."""
     consequence: Consequence = field(default_factory=Consequence)
-    """Its consequence beside the fouls in force before it, in its hand and in earlier ones."""
+    """Its consequence, given the fouls in force before it in its hand and in earlier hands."""
     discards: int = 0
     """The number of discards in the hand when it was logged."""
     is_late: bool = False

@@ -9,7 +9,7 @@ from table.rules.terms.seats import Seat
 
 
 class FactKind(StrEnum):
-    """What is missing; each is about one seat, but for `DORA` and `TENPAI`."""
+    """The kinds of missing fact; each concerns one seat, except `DORA` and `TENPAI`."""
 
     STICK = "stick"
     """The stick of the seat's riichi."""
@@ -22,26 +22,26 @@ class FactKind(StrEnum):
     WINNING_TILE = "winning_tile"
     """The unseen tile that the seat won on."""
     YAKU = "yaku"
-    """The yaku of the seat's shown hand, which only unseen play may have given it."""
+    """A yaku of the seat's shown hand, which only unseen play can have given it."""
     UNSEEN = "unseen"
     """What unseen play may have added to the seat's win."""
     DISCARDER = "discarder"
     """Whose unseen discard the seat won on."""
     LIABLE = "liable"
-    """Who fed the meld that completes the seat's yakuman, which people told; it is never settled without it."""
+    """Who fed the meld that completes the seat's yakuman, if people reported that meld; needed for any settlement."""
     DECLARATION = "declaration"
-    """Whether the seat's riichi tile was won on, or a later one that nobody saw."""
+    """Whether the win was on the seat's riichi tile, or on a later tile that nobody saw."""
     RULING = "ruling"
     """A ruling of the referee on the seat's foul or riichi."""
     NAGASHI = "nagashi"
     """Whether the seat has nagashi mangan."""
     TENPAI = "tenpai"
-    """Who was tenpai at a draw that went unseen, which is never settled without it."""
+    """Who was tenpai at a draw that went unseen; needed for any settlement."""
 
 
 @dataclass(frozen=True, slots=True)
 class MissingFact:
-    """A missing fact; its text is `hand 2`, or `dora` for one that is about no seat."""
+    """A missing fact; its text is `hand 2`, or `dora` if it concerns no seat."""
 
     kind: FactKind
     seat: Seat | None = None

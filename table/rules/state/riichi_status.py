@@ -16,7 +16,7 @@ class Ippatsu(Enum):
     LAST_CHANCE = "last_chance"
     """Only the declarer's own draw is left in the window."""
     UNSURE = "unsure"
-    """It was open, but turns may have gone unseen since: people know whether a call or the own draw closed it."""
+    """It was open, but turns may have gone unseen since, so only people know whether it is closed."""
     CLOSED = "closed"
 
     @property
@@ -57,17 +57,17 @@ class Riichi:
     has_passed: bool = False
     """Whether the declaration tile was not ronned, as far as is known."""
     may_be_later: bool = False
-    """Whether people told it after unseen play, so that a later tile may have declared it than the one on record."""
+    """Whether it was reported after unseen play, so that a later tile than the one on record may have declared it."""
     last_laid_index: int | None = None
-    """The index in `HandState.laid_tiles` of the last that may have declared it, if people told it and several may."""
+    """If several tiles may have declared a reported riichi, the index of the last one in `HandState.laid_tiles`."""
     stick_seen: bool = False
     is_voiced: bool = False
     is_assumed: bool = False
-    """Whether its tile went unseen and only an abort by four riichi tells it."""
+    """Whether its tile went unseen, and it is only inferred from an abort by four riichi."""
     open_tiles: tuple[Tile, ...] = ()
     """The tiles laid open to show its wait; empty if there are none."""
     upright_laid_index: int | None = None
-    """The index in `HandState.laid_tiles` of the first upright one after riichi was announced or the stick placed."""
+    """The index in `HandState.laid_tiles` of the first upright tile after riichi was announced or the stick placed."""
 
     @property
     def is_declared(self) -> bool:

@@ -1,4 +1,4 @@
-"""How much of a hand was seen: whether discards went unseen, or may have."""
+"""Whether all discards of a hand were seen, or some were or may have been missed."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from table.rules.terms.seats import Seat
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Gap:
-    """How a hand stood when play first began to go unseen, for the case that nothing did."""
+    """A hand's state when play first began to go unseen, to restore it if nothing went unseen after all."""
 
     laid_count: int
-    """How many tiles were laid."""
+    """The number of laid tiles."""
     seat: Seat
     """The seat that was to discard next."""
     melds: tuple[tuple[Meld, ...], ...]
     missed_at: tuple[int | None, ...]
-    """What `HandState.missed_at` was."""
+    """The value of `HandState.missed_at`."""
 
 
 class _PlayRecord(Protocol):
@@ -34,13 +34,13 @@ class _PlayRecord(Protocol):
 
 
 class SeenPlay:
-    """What a hand, or a draft of it, lacks of the discards made: the one place that says so."""
+    """Whether discards are missing from a hand or its draft; every other module asks here."""
 
     __slots__ = ()
 
     @property
     def has_gap(self: _PlayRecord) -> bool:
-        """Whether a discard was missed, or may have been: what counts tiles or turns is not certain."""
+        """Whether a discard was missed, or may have been, so that counts of tiles and turns are uncertain."""
         return any(place is not None for place in self.missed_at)
 
     @property

@@ -55,7 +55,7 @@ class AnnouncementId(Enum):
     FOUR_KANS_PENDING = "four_kans_pending"
     """The discard after the fourth kan, by more than one seat, was laid; the hand aborts when that tile has passed."""
     ABORT_LAPSED = "abort_lapsed"
-    """Play went on where an abort ended the hand: it lapses unless people call it. args: `reason`: `four_riichi` |
+    """Play went on although an abort was due: the abort lapses unless people call it. args: `reason`: `four_riichi` |
     `four_winds` | `four_kans`.
     """
     FOUR_RIICHI_ABORT = "four_riichi_abort"
@@ -69,12 +69,13 @@ class AnnouncementId(Enum):
     TILES_LEFT = "tiles_left"
     """Few draws are left. args: `count` (4, 1, 0)."""
     DEAD_HAND = "dead_hand"
+    """A foul makes the seat's hand dead (7-09)."""
     WIN_VOID = "win_void"
     """A claimed win does not count because of a foul. args: `why`: `dead_hand` | `no_win` | `furiten` |
     `tsumogiri_only` | `early_draw`, by a foul of the seat; `foul`, and `from`: the seat whose foul ends the hand.
     """
     FURITEN = "furiten"
-    """args: `kind`: `discard` | `temporary` | `riichi`, `tiles`."""
+    """A declared or shown wait is furiten (R50-R53). args: `kind`: `discard` | `temporary` | `riichi`, `tiles`."""
     POSSIBLE_FURITEN = "possible_furiten"
     """A tile that could not be read may make the seat furiten."""
     NOTEN_RIICHI = "noten_riichi"
@@ -84,7 +85,7 @@ class AnnouncementId(Enum):
     `other_reading` | `changes_waits` | `never`.
     """
     MELD_POINTS_WRONG_WAY = "meld_points_wrong_way"
-    """args: `points_at`, `from`."""
+    """The turned tile of a meld points at another seat than its discarder (7-05-04). args: `points_at`, `from`."""
     OUT_OF_TURN = "out_of_turn"
     MISSING_DISCARD = "missing_discard"
     """A seat discarded although another's discard was expected. args: `expected`: seat."""
@@ -95,27 +96,30 @@ class AnnouncementId(Enum):
     is no discard.
     """
     FOUL_LOGGED = "foul_logged"
-    """args: `clause`, and `foul`: its number among the hand's logged fouls, from 0."""
+    """People logged a foul. args: `clause`; `foul`: its number among the hand's logged fouls, from 0; `option` and
+    `questions` if an option applies; `deltas` by seat if points move at once."""
     FOUL_CANCELLED = "foul_cancelled"
-    """args: as in `foul_logged`."""
+    """People cancelled a foul. args: `clause` and `foul` as in `foul_logged`; `deltas`: the points it moves if the hand
+    was settled."""
     SETTLEMENT_PROPOSED = "settlement_proposed"
     """args: `deltas`, `kind`, and `missing`: the facts still needed, `stick 0`, `ura 1`, `hand 2`, `dora`,
     `ruling 1` (the referee's, on a foul of seat 1, or a fact that decides its cost), `nagashi 3` (a discard that was
     not seen or could not be read decides whether seat 3 is paid), `discarder 2` and `winning_tile 2` (seat 2 won on a
-    tile that may have gone unseen), `liable 2` (people told the meld that completes its yakuman, not who fed it),
-    `declaration 1` (seat 1 lost by its riichi tile, or by one that nobody saw after it), `yaku 2`
-    (its shown hand has one only by unseen play), `unseen 2` (unseen play may be worth something to its win); `riichi`:
-    the seats whose payments contain the stick of this hand, if any; `chips` if the rules use them."""
+    tile that may have gone unseen), `liable 2` (people reported the meld that completes its yakuman, but not who fed
+    it), `declaration 1` (seat 1 dealt in with its riichi tile, or with a later tile that nobody saw), `yaku 2` (only
+    unseen play can have given its shown hand a yaku), `unseen 2` (unseen play may add to its win); `riichi`: the seats
+    whose payments contain the stick of this hand, if any; `chips` if the rules use them."""
     SETTLEMENT_CONFIRMED = "settlement_confirmed"
     """args: `deltas`, `kind`, `scores`; `riichi` as in `settlement_proposed`; by seat, if fouls cost them, points after
     uma (`after_uma`), points for first place at the end of the game (`unit_deduct`), and the number of places lost then
     (`lower_rank`); `chips` if the rules use them."""
     SETTLED_WITHOUT = "settled_without"
     """The hand was settled without some facts, by a confirmation or by the next deal. args: `missing`, as in
-    `settlement_proposed`, without sticks; `unseen`: what unseen play may have given each winner, by its seat, if that
-    is missing."""
+    `settlement_proposed`, without sticks; if facts about unseen play are missing, `unseen`: what it may have given each
+    winner, by seat."""
     HAND_LEFT_OPEN = "hand_left_open"
-    """The next hand began before this one could be settled. args: as in `settled_without`."""
+    """The next hand began before this one could be settled. args: as in `settled_without`; `missing` may contain
+    `tenpai` too: nobody said who was tenpai at a draw that went unseen."""
     HAND_STARTED = "hand_started"
     """args: `round`, `dealer`, `honba`, `deposits`."""
     GAME_ENDED = "game_ended"
@@ -195,7 +199,7 @@ class Suspicion:
     """Catalogue number, article, or `R23` where neither exists."""
     seat: Seat
     evidence: tuple[str, ...]
-    """What was seen, in plain words that accuse nobody."""
+    """The observations, in plain words that accuse nobody."""
     options: tuple[str, ...] = ()
     scope: Scope = Scope.VERDICT
     """Who may read it: the players too, if the mode allows it, or only the staff."""

@@ -142,7 +142,7 @@ class LineReader:
         return int(word)
 
     def four(self, word: str | None, name: str = "") -> Deltas:
-        """Reads four numbers by seat; `name` is that of the option, if they are one."""
+        """Reads four numbers by seat; `name` is the name of the option that contains them, if one does."""
         parts = [] if word is None else word.split(",")
         if len(parts) != 4:
             raise self.fail(f"four numbers by seat as {name}=A,B,C,D" if name else "four numbers by seat", word)

@@ -34,7 +34,7 @@ class Meld:
     tiles: tuple[Tile, ...]
     """All its tiles, including the called one."""
     called: Tile | None = None
-    """The called tile; None as for `from_seat`."""
+    """The called tile; None if `from_seat` is None."""
     from_seat: Seat | None = None
     """The seat whose discard was called; None for a closed kan, and for a meld that nobody saw being called."""
 

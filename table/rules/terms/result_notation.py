@@ -60,7 +60,11 @@ def _seats_text(seats: tuple[Seat, ...]) -> str | None:
 
 
 def read_settlement(line: LineReader) -> Settlement:
-    """Takes a settlement from a line."""
+    """Reads a settlement from the rest of a line.
+
+    Raises:
+        NotationError: if it cannot be read.
+    """
     kind = ResultKind(line.one_of({known.value: known for known in ResultKind}))
     deltas = line.four(line.word("four numbers by seat"))
     reason, following = _abort_reason(line), line.text("next")
@@ -81,7 +85,11 @@ def read_settlement(line: LineReader) -> Settlement:
 
 
 def read_declared(line: LineReader) -> DeclaredResult:
-    """Takes a result from a line."""
+    """Reads a declared result from the rest of a line.
+
+    Raises:
+        NotationError: if it cannot be read.
+    """
     return DeclaredResult(
         kind=ResultKind(line.one_of({kind.value: kind for kind in ResultKind})),
         wins=tuple(

@@ -44,7 +44,7 @@ class AbortNames:
     """The name in tenhou.net/6; empty if its viewer knows no such end."""
     mjlog: str = ""
     others: tuple[str, ...] = ()
-    """Further names that programs write."""
+    """Further names that other programs use."""
     rule: str = ""
     """For an abort, the rule that its announcement names."""
 

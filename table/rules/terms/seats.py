@@ -31,11 +31,11 @@ class Seat(IntEnum):
         return SEATS[(self + 1) % 4]
 
     def after(self, other: Seat) -> int:
-        """How many turns this seat comes after `other`: 0-3."""
+        """Returns how many turns this seat comes after `other`: 0-3."""
         return (self - other) % 4
 
     def plus(self, turns: int) -> Seat:
-        """The seat that plays `turns` turns after this one."""
+        """Returns the seat that plays `turns` turns after this one."""
         return SEATS[(self + turns) % 4]
 
 
@@ -43,7 +43,7 @@ SEATS: Final = (Seat.NEAR, Seat.RIGHT, Seat.FAR, Seat.LEFT)
 
 
 def seats_from(first: Seat) -> tuple[Seat, Seat, Seat, Seat]:
-    """All seats in turn order, beginning with `first`."""
+    """Returns all seats in turn order, beginning with `first`."""
     return (first, first.next, first.plus(2), first.plus(3))
 
 
@@ -77,7 +77,7 @@ class Wind(IntEnum):
 
 
 def seat_wind(seat: Seat, dealer: Seat) -> Wind:
-    """The wind of a seat in a hand dealt by `dealer`."""
+    """Returns the wind of a seat in a hand dealt by `dealer`."""
     return Wind(seat.after(dealer))
 
 

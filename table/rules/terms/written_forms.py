@@ -1,4 +1,4 @@
-"""Forms: how a value is written as one line, and read from it.
+"""Forms: the ways to write a value as one line, and to read it from that line.
 
 In `SEAT chi TILE from SEAT with TILES [points SEAT]` the words in capitals stand for the fields in their order; in
 `[han=N]`, N stands for the field `han`. A part in brackets is omitted if the field has its default value.

@@ -1,1 +1,1 @@
-"""The effects of events on a hand and a game: tiles, claims, aborts, the end of a hand and of the game."""
+"""Applies events to a hand and a game: tiles, claims, aborts, the end of a hand and of the game."""

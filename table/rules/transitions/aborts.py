@@ -1,10 +1,10 @@
 """Abortive draws: transitions that depend on several seats or aspects at once.
 
 Four riichi, four winds and four kans wait until the tile that completes them has passed; four riichi also waits for the
-fourth stick (R66). A ron on that tile takes precedence. People are told of the abort as soon as that tile lies. If the
-next seat plays on instead, they are told that it lapses, and may still call it. Four winds or kans that are also four
-riichi end the hand as four riichi, because only then all hands are shown and checked (R68), which protects those who
-did nothing wrong. The rule set can switch off each abort.
+fourth stick (R66). A ron on that tile takes precedence. The abort is announced as soon as that tile is laid. If the
+next seat plays on instead, it is announced that the abort lapses, but people may still call it. Four winds or kans that
+are also four riichi end the hand as four riichi, because only then all hands are shown and checked (R68), which
+protects those who did nothing wrong. The rule set can switch off each abort.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def settle_pending(draft: Draft) -> None:
 
 
 def play_on(draft: Draft) -> None:
-    """Lets play go on: an abort that is complete lapses for the rest of the hand, a draw or abort called is undone."""
+    """Lets play go on: a complete abort lapses for the rest of the hand; a draw or abort that was called is undone."""
     for reason in PLAY_ABORTS:
         if reason in (draft.abort, draft.pending_abort) and PLAY_ABORTS[reason](draft) and _is_complete(draft, reason):
             draft.lapsed_aborts = (*draft.lapsed_aborts, reason)
@@ -129,7 +129,7 @@ def _is_met(draft: Draft, reason: AbortReason) -> bool:
 
 
 def _is_possible(draft: Draft, reason: AbortReason) -> bool:
-    """Whether the condition of an abort may be met although discards were missed: those on record do not exclude it."""
+    """Whether the condition of an abort may be met by missed discards: those on record do not exclude it."""
     match reason:
         case AbortReason.NINE_TERMINALS:
             return draft.abort_by is None or first_go_round.may_be_first(draft, draft.abort_by)

@@ -1,7 +1,7 @@
 """Fouls found, or cancelled, after their hand was settled: the new payments, and their effects on later hands.
 
-The other fouls of that hand and of later ones are worked out again (`fouls.foul_order`); one that costs something else
-now is paid back, and its new cost is paid.
+The other fouls of that hand and of later ones are recomputed (`fouls.foul_order`); if the cost of one changes, the old
+cost is paid back and the new one is paid.
 
 A foul found late adds its cost. Cancelling a foul returns the cost: the hand on the table is settled again without the
 foul if its end is still known; otherwise, and in earlier hands, the foul's own payments are reversed, and the seat that
@@ -102,7 +102,7 @@ def hand_number_of(state: GameState, event: FoulCancelled) -> int | None:
 
 
 def _recalculate(draft: Draft, index: int, fouls: tuple[LoggedFoul, ...]) -> tuple[FinishedHand, Deltas, int]:
-    """Returns a finished hand with its fouls worked out again, and the change of points by seat and of the pot.
+    """Returns a finished hand with its fouls recomputed, and the change of points by seat and of the pot.
 
     Args:
         draft: the hand on the table.
@@ -150,7 +150,7 @@ def _without_late_fouls(line: FinishedHand) -> FinishedHand:
 
 
 def _with_late_foul(draft: Draft, index: int, line: FinishedHand, foul: LoggedFoul) -> FinishedHand:
-    """Returns a finished hand with a foul that was found afterwards, beside those before it."""
+    """Returns a finished hand with another foul that was found afterwards, given the fouls before it."""
     if foul.cancel_reason is not None:
         return replace(line, fouls=(*line.fouls, foul))
     listed_hand = _listed_hand(draft, index, line)
@@ -170,9 +170,9 @@ def _line_with(line: FinishedHand, settlement: Settlement | None, fouls: tuple[L
 
 
 def _settle_again(draft: Draft, index: int, line: FinishedHand, fouls: tuple[LoggedFoul, ...]) -> Draft | None:
-    """Returns the hand on the table as it ends with these fouls; a riichi that a cancelled one voided is restored.
+    """Returns the hand on the table as it ends with these fouls; restores a riichi that a cancelled foul had voided.
 
-    Returns None if the hand cannot be settled again, or if settling it with its fouls would not give the same payments.
+    Returns None if the hand cannot be settled again, or if settling it with its old fouls gives other payments.
     """
     if draft.phase is not Phase.SETTLED or index != len(draft.game.history) - 1:
         return None
@@ -230,7 +230,7 @@ def _settlement_with(settlement: Settlement | None, part: Part, foul: LoggedFoul
 def _with_line(draft: Draft, index: int, line: FinishedHand, deltas: Deltas, pot: int) -> GameState:
     """Returns the game with that line changed, later hands too, and checks its end again.
 
-    The points and the pot are carried through later hands, whose fouls are worked out again.
+    The points and the pot are carried through later hands, whose fouls are recomputed.
     """
     state, history = draft.game, list(draft.game.history)
     history[index] = line
@@ -289,7 +289,7 @@ def _carry_over(line: FinishedHand, change: Deltas, pot: int) -> tuple[FinishedH
 
 
 def _end_again(draft: Draft, game: GameState) -> GameState:
-    """Returns the game, ended again if people, not the rules, had ended it."""
+    """Returns the game; ends it again if people, not the rules, had ended it."""
     before = draft.game
     last = before.history[-1].settlement
     if game.is_over or not before.is_over or last is None:

@@ -1,7 +1,7 @@
-"""Settles a hand by the result that people declare, or raises the reason why it cannot have ended that way.
+"""Settles a hand by the result that people declare, or raises an error if the hand cannot have ended that way.
 
-Nothing was seen, so only the declaration is checked: that its parts are consistent, and that the rule set has them. An
-abort is accepted as declared.
+Nothing was seen, so only the declaration is checked: whether its parts are consistent, and whether the rule set allows
+them. An abort is accepted as declared.
 """
 
 from __future__ import annotations
@@ -75,8 +75,8 @@ def _check_parts(result: DeclaredResult) -> None:
         _expect(len(set(seats)) == len(seats), f"each seat once, got {_seats_text(seats)}", says="seat_twice")
     for win in result.wins:
         is_tsumo = win.seat is win.from_seat
-        is_told_so = is_tsumo == (result.kind is ResultKind.TSUMO)
-        _expect(is_told_so, "a ron from another seat, a tsumo from oneself", says="own_ron")
+        is_matching = is_tsumo == (result.kind is ResultKind.TSUMO)
+        _expect(is_matching, "a ron from another seat, a tsumo from oneself", says="own_ron")
 
 
 def _check_riichi(result: DeclaredResult, scores: Deltas, ruleset: Ruleset) -> None:

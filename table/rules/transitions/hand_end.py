@@ -2,9 +2,10 @@
 
 One confirmation settles a hand if nothing is missing. Missing facts are named once; if the points can be determined
 without them (a stick that people add later, hands at a draw, indicators), a second confirmation settles anyway.
+
 A win cannot be settled if its hand was neither shown nor counted, if the rules cannot value it, if nobody said who is
-liable for it, or if it waits for the referee's ruling: people withdraw it or settle the hand
-themselves. Nor can a chombo before the referee has ruled what it costs, where the rule set leaves that open (7-01).
+liable for it, or if it waits for the referee's ruling; people then withdraw it or settle the hand themselves. A chombo
+cannot be settled before the referee has ruled on its cost if the rule set leaves that open (7-01).
 """
 
 from __future__ import annotations
@@ -78,7 +79,7 @@ def preview_settlement(game: GameState, ruleset: Ruleset) -> HandState | None:
 
 
 def propose_penalty(draft: Draft) -> None:
-    """Proposes the settlement of a hand that a penalty ends, and renews a proposal that fouls have outdated."""
+    """Proposes the settlement of a hand that a penalty ends; updates or drops a proposal that fouls have changed."""
     before, is_ended = draft.proposal, foul_hand_end.ending_of(draft) is not None
     if before is None and not is_ended:
         return
@@ -90,7 +91,7 @@ def propose_penalty(draft: Draft) -> None:
 
 
 def preview_dues(game: GameState, ruleset: Ruleset) -> tuple[Due, ...]:
-    """Returns what the fouls of the hand in play would leave to be paid at the end of the game."""
+    """Returns the penalties of the hand in play that would be settled at the end of the game."""
     return () if game.live is None else foul_hand_end.dues_of(Draft(game, game.live, ruleset))
 
 
@@ -136,7 +137,7 @@ def settle(
         draft: the hand.
         settlement: the payments.
         declared_result: the result that people declared; None if the table saw it.
-        missing_facts: the facts that it lacks, since nobody told them.
+        missing_facts: the facts that it lacks, since nobody stated them.
     """
     charged_seats = foul_hand_end.riichi_seats(draft) if declared_result is None else declared_result.riichi
     for seat in SEATS:
@@ -242,9 +243,9 @@ def _declared_settlement(draft: Draft, result: DeclaredResult, stakes: Stakes) -
 
 
 def _points_for_riichi(draft: Draft) -> Deltas:
-    """Returns the most points that each seat may have had as it declared riichi: nobody says when it did.
+    """Returns the most points that each seat may have had when it declared riichi, since that moment is not known.
 
-    A riichi declared on the table was asked about there if it had too few (7-05-13); it stands all the same.
+    A riichi seen on the table counts as affordable: with too few points it raised a suspicion there (7-05-13).
     """
     points = most_points(draft.fouls, draft.start.scores)
     return four(max(points[seat], STICK) if draft.riichi[seat].is_declared else points[seat] for seat in SEATS)

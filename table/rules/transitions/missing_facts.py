@@ -91,7 +91,7 @@ def _missing_hands(draft: Draft, claims: Sequence[Claim]) -> tuple[MissingFact, 
 
 
 def _missing_kind(draft: Draft, claim: Claim, value: NoWin) -> FactKind:
-    """Returns what a hand lacks to be valued: the unseen tile it won on, a yaku by unseen play, or that it is shown."""
+    """Returns the fact that a hand's value lacks: an unseen winning tile, a yaku by unseen play, or the hand."""
     hand = draft.shown_hands[claim.seat]
     if hand is None:
         return FactKind.HAND
@@ -102,7 +102,7 @@ def _missing_kind(draft: Draft, claim: Claim, value: NoWin) -> FactKind:
 
 
 def _may_lack_yaku(draft: Draft, claim: Claim) -> bool:
-    """Whether play went unseen that may be worth something to a win whose value nobody counted."""
+    """Whether unseen play may add to a win whose value nobody counted."""
     return _needs_hand(draft, claim) and shown_hand.may_be_worth_more(draft, claim)
 
 

@@ -1,4 +1,4 @@
-"""What follows a settled hand: the next deal, or the end of the game."""
+"""Continues the game after a settled hand: with the next deal, or with its end."""
 
 from __future__ import annotations
 

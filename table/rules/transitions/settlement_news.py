@@ -1,4 +1,4 @@
-"""What is announced about a settlement, proposed or confirmed, and about the end of the game."""
+"""Announces settlements, proposed and confirmed, and the end of the game."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def say_settled(draft: Draft, settlement: Settlement, scores: Deltas, charged_se
 
 
 def say_missing_facts(draft: Draft, announcement_id: AnnouncementId, facts: Sequence[MissingFact]) -> None:
-    """Announces which facts nobody told, sticks apart, since these are charged all the same; nothing without any."""
+    """Announces the facts that nobody stated, if any, except sticks, which are charged all the same."""
     missing_facts = [fact for fact in facts if fact.kind is not FactKind.STICK]
     seats = [fact.seat for fact in missing_facts if fact.kind is FactKind.UNSEEN and fact.seat is not None]
     unseen = {str(int(seat)): list(unseen_worth(draft, seat, draft.rules)) for seat in seats}
@@ -77,7 +77,7 @@ def _sticks(start: HandStarted, settlement: Settlement, charged_seats: tuple[Sea
 
 
 def _game_end_costs(dues: Sequence[Due]) -> dict[str, Any]:
-    """Returns what fouls cost at the end of the game, by seat, as arguments of an announcement; empty if nothing."""
+    """Returns the cost of fouls at the end of the game, by seat, as arguments of an announcement; empty if none."""
     return {op_name: list(cost) for op_name, cost in game_end_costs(dues).items()}
 
 

@@ -1,4 +1,4 @@
-"""Pend, then settle: the effects of a tile's passing unclaimed.
+"""Pend, then settle: applies the effects of a tile that passes unclaimed.
 
 Draws cannot be seen and the rules have no clock, so a tile passes by an act that excludes a claim: the next discard,
 kan or tsumo, the declarer's stick placed after it, or people's word. The pass is inferred, so a ron can undo it (see
@@ -32,7 +32,7 @@ def let_pass(draft: Draft) -> None:
 
 
 def let_called_pass(draft: Draft, called_tile: LaidTile) -> None:
-    """Settles what waited for the last tile not to be ronned, since it was called."""
+    """Settles everything that waited for the last tile not to be ronned, since it was called."""
     ippatsu.on_declaration_called(draft, called_tile)
     declaration.on_pass(draft, called_tile)
     dora.on_pass(draft, called_tile)

@@ -48,7 +48,7 @@ def judge_discard(draft: Draft, event: Discarded) -> bool:
 
 
 def _ask_about_upright(draft: Draft, seat: Seat, sign: str, evidence: str) -> None:
-    """Asks about a riichi tile that is not sideways if the rule set penalises it; else only says so."""
+    """Raises a suspicion about a riichi tile that is not sideways if the rules penalise it; else only announces it."""
     if draft.rules.penalties.answer(UPRIGHT) is not None:
         draft.suspect(UPRIGHT, seat, evidence)
     else:
@@ -56,7 +56,7 @@ def _ask_about_upright(draft: Draft, seat: Seat, sign: str, evidence: str) -> No
 
 
 def on_pass(draft: Draft, laid_tile: LaidTile) -> None:
-    """Lets a declaration tile pass, since nobody ronned it."""
+    """Records that a declaration tile passed, since nobody ronned it."""
     current = draft.riichi[laid_tile.seat]
     if current.stage is not RiichiStage.DECLARED or current.laid_index != laid_tile.laid_index or current.has_passed:
         return
@@ -75,7 +75,7 @@ def accept_if_due(draft: Draft, seat: Seat, *, at_settlement: bool = False) -> N
 
 
 def on_ron(draft: Draft, ronned_tile: LaidTile, seats: Iterable[Seat] = SEATS) -> None:
-    """Voids each riichi of `seats` declared with the ronned tile, or after it by acts that no longer count."""
+    """Voids each riichi of `seats` declared with the ronned tile, or with a later tile, which no longer counts."""
     for seat in seats:
         current = draft.riichi[seat]
         if current.is_declared and current.laid_index is not None and current.laid_index >= ronned_tile.laid_index:
@@ -149,10 +149,15 @@ def _pass_again(draft: Draft, seat: Seat) -> None:
 def on_call(draft: Draft, called_tile: LaidTile, caller: Seat, *, was_sideways: bool) -> None:
     """Checks a call: by a seat in riichi (R23), or of a riichi tile (R18, R20)."""
     if draft.riichi[caller].is_declared:
-        draft.suspect("R23", caller, "a discard was called in riichi")
+        suspect_call(draft, caller)
     if was_sideways and draft.riichi[called_tile.seat].is_declared:
         draft.sideways_due = replace_at(draft.sideways_due, called_tile.seat, True)
         draft.say(AnnouncementId.NEXT_SIDEWAYS, "R18", called_tile.seat)
+
+
+def suspect_call(draft: Draft, caller: Seat) -> None:
+    """Raises a suspicion about a call by a seat in riichi (R23)."""
+    draft.suspect("R23", caller, "a discard was called in riichi")
 
 
 def on_stick_placed(draft: Draft, seat: Seat) -> None:
@@ -216,7 +221,7 @@ def _set_riichi(draft: Draft, seat: Seat, riichi: Riichi) -> None:
 
 
 def _declare(draft: Draft, seat: Seat) -> None:
-    check_declaration(draft, seat, draft.tiles_left)
+    check_declaration(draft, seat, draft.tiles_left, is_open=any(meld.is_open for meld in draft.melds[seat]))
     is_double = first_go_round.is_first(draft, seat)
     current = draft.riichi[seat]
     riichi = Riichi(
@@ -239,9 +244,9 @@ def _declare(draft: Draft, seat: Seat) -> None:
     open_riichi.announce_wait(draft, seat)
 
 
-def check_declaration(draft: Draft, seat: Seat, tiles_left: int) -> None:
+def check_declaration(draft: Draft, seat: Seat, tiles_left: int, *, is_open: bool) -> None:
     """Raises suspicions about an illegal declaration: an open hand, too few points, or too few tiles left."""
-    if any(meld.is_open for meld in draft.melds[seat]):
+    if is_open:
         draft.suspect("R01", seat, "riichi was declared with an open meld")
     if draft.scores[seat] < STICK and not draft.rules.riichi_below_1000:
         draft.suspect("7-05-13", seat, f"riichi was declared with {draft.scores[seat]} points")
@@ -252,9 +257,14 @@ def check_declaration(draft: Draft, seat: Seat, tiles_left: int) -> None:
 def _check_discard_in_riichi(draft: Draft, event: Discarded) -> None:
     seat, is_due = event.seat, draft.sideways_due[event.seat]
     draft.sideways_due = replace_at(draft.sideways_due, seat, False)
-    if event.sideways and not is_due:
+    if event.sideways and not is_due and _has_sideways_tile(draft, seat):
         draft.suspect("R19", seat, "a second tile is sideways, but no riichi tile was called")
     if is_due and not event.sideways and draft.rules.replacement_sideways == "must":
         draft.suspect("R18", seat, "the discard after a called riichi tile is not sideways")
-    if event.origin is Origin.HAND:
+    if event.origin is Origin.HAND and draft.has_drawn:
         draft.suspect("R22", seat, "a tile from the hand was discarded in riichi")
+
+
+def _has_sideways_tile(draft: Draft, seat: Seat) -> bool:
+    """Whether a sideways tile lies in the seat's river: one that was not called."""
+    return any(river_tile.sideways and river_tile.called_by is None for river_tile in draft.rivers[seat])

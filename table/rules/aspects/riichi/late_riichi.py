@@ -1,8 +1,8 @@
 """A riichi reported afterwards: it counts in full from its declaration tile, if that was seen (WRC 12.3.5).
 
 That tile is the first one laid upright after riichi was announced or the seat's stick placed, or else the seat's last
-discard. Double riichi, ippatsu and furiten follow from it as if it had been laid sideways; where a later discard may
-have gone unseen, or several were found only after a gap, double riichi and ippatsu are asked about.
+discard. Double riichi, ippatsu and furiten follow as if it had been laid sideways. If a later discard may have gone
+unseen, or several were found only after a gap, people are asked about double riichi and ippatsu.
 """
 
 from __future__ import annotations
@@ -35,7 +35,12 @@ def report_riichi(draft: Draft, seat: Seat) -> None:
         if current.upright_laid_index is None
         else draft.laid_tiles[current.upright_laid_index]
     )
-    declaration.check_declaration(draft, seat, draft.tiles_left if laid_tile is None else laid_tile.tiles_left)
+    tiles_left = draft.tiles_left if laid_tile is None else laid_tile.tiles_left
+    calls_since = 0 if laid_tile is None else _calls_since(draft, laid_tile)
+    open_melds = sum(meld.is_open for meld in draft.melds[seat])
+    declaration.check_declaration(draft, seat, tiles_left, is_open=open_melds > calls_since)
+    if calls_since:
+        declaration.suspect_call(draft, seat)
     draft.sticks = replace_at(draft.sticks, seat, True)
     draft.values = replace_at(draft.values, seat, None)
     if laid_tile is not None:
@@ -47,7 +52,7 @@ def report_riichi(draft: Draft, seat: Seat) -> None:
 
 
 def assume_all(draft: Draft) -> None:
-    """Takes every seat as in riichi, since four riichi are called after unseen play; their sticks are asked for."""
+    """Assumes riichi of every seat, since four riichi are called after unseen play; missing sticks are asked for."""
     for seat in SEATS:
         current = draft.riichi[seat]
         if current.stage is RiichiStage.NONE:
@@ -67,9 +72,9 @@ def drop_assumed(draft: Draft) -> None:
 
 
 def keep_reports(draft: Draft, earlier: tuple[Riichi, ...], but: Seat) -> None:
-    """Keeps what people reported about riichi in `earlier`, although the last tile of the seat `but` is put back.
+    """Keeps people's reports about riichi in `earlier` although the last tile of the seat `but` is put back.
 
-    A riichi that a foul made void stays void.
+    A riichi that a foul voided stays void.
     """
     for seat in SEATS:
         reported, now = earlier[seat], draft.riichi[seat]
@@ -117,8 +122,8 @@ def _declared_riichi(draft: Draft, seat: Seat, laid_tile: LaidTile) -> Riichi:
     """Returns the riichi declared with that tile or, where play went unseen, with one of several."""
     candidates = _possible_declarations(draft, seat, laid_tile)
     missed_at = draft.missed_at[seat]
-    is_tile_told = draft.riichi[seat].upright_laid_index is not None
-    may_be_later = not is_tile_told and missed_at is not None and missed_at > laid_tile.laid_index
+    is_tile_known = draft.riichi[seat].upright_laid_index is not None
+    may_be_later = not is_tile_known and missed_at is not None and missed_at > laid_tile.laid_index
     is_doubtful = may_be_later or len(candidates) > 1 or first_go_round.is_doubtful(draft, seat, laid_tile.laid_index)
     is_first = _may_be_first(draft, laid_tile)
     return Riichi(
@@ -154,6 +159,16 @@ def _possible_declarations(draft: Draft, seat: Seat, laid_tile: LaidTile) -> tup
         discard.laid_index for discard in own_discards if upright_index is None or discard.laid_index > upright_index
     }
     return tuple(draft.laid_tiles[index] for index in sorted({laid_tile.laid_index, *found_indexes}))
+
+
+def _calls_since(draft: Draft, laid_tile: LaidTile) -> int:
+    """Returns how many discards the tile's seat has called since it laid that tile."""
+    discard_number = sum(not earlier.kind.is_kan for earlier in draft.laid_tiles[: laid_tile.laid_index])
+    return sum(
+        river_tile.called_by is laid_tile.seat and river_tile.discard_number > discard_number
+        for river in draft.rivers
+        for river_tile in river
+    )
 
 
 def _may_be_first(draft: Draft, laid_tile: LaidTile) -> bool:

@@ -1,1 +1,1 @@
-"""Claimed wins: the claims and what they undo, the shown hands, wins on unseen tiles, and who is liable."""
+"""Claimed wins: the claims and their effects, shown hands, wins on unseen tiles, and liability."""

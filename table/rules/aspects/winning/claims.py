@@ -1,4 +1,4 @@
-"""Claimed wins: their tile, and what a claim undoes and its withdrawal restores."""
+"""Claimed wins: finds the tile, undoes what its passing had caused, and restores that if the claim is withdrawn."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ from table.rules.terms.seats import Seat
 def claim_ron(draft: Draft, event: WinClaimed) -> Claim:
     """Claims a discard or kan tile; the consequences of its passing are undone (R13).
 
-    Where discards may have gone unseen since the newest tile on record, that is not taken for the winning tile: people
-    say who discarded it, and the shown hand which tile it is.
+    If discards may have gone unseen since the newest tile on record, that tile is not assumed to be the winning one:
+    people say who discarded the winning tile, and the shown hand says which tile it is.
     """
     if draft.is_behind:
         return _claim_unseen(draft, event)
@@ -68,7 +68,7 @@ def _claim_unseen(draft: Draft, event: WinClaimed) -> Claim:
 
 
 def _keep_claims(draft: Draft, rons: tuple[Claim, ...]) -> None:
-    """Keeps these rons; if there is none, remembers the hand as it is without any claim."""
+    """Keeps only these rons; if there are none, stores the hand without any claim, in case the new one is withdrawn."""
     if not rons:
         restore_before_ron(draft)
         _restore_before_tsumo(draft)

@@ -44,12 +44,12 @@ def is_unclear(draft: Draft, claim: Claim) -> bool:
 
 
 def _pon_origin(meld: Meld) -> tuple[tuple[int, ...], Seat | None]:
-    """Returns what an added kan has in common with its pon: its kinds, and who fed it."""
+    """Returns the first three kinds of a meld and who fed it, which an added kan shares with its pon."""
     return tuple(tile.kind for tile in meld.tiles[:3]), meld.from_seat
 
 
 def _liability_melds(melds: tuple[Meld, ...], rules: Ruleset) -> Iterator[tuple[str, tuple[Meld, ...]]]:
-    """Yields each yakuman with liability that the melds complete, with those that it takes."""
+    """Yields each yakuman with liability that the melds complete, with the melds that it needs."""
     for yakuman, set_kinds, has_pao in (
         ("big_three_dragons", DRAGONS, rules.pao_dragons),
         ("big_four_winds", WINDS, rules.pao_winds),

@@ -1,4 +1,4 @@
-"""The shown hand of a claimed win: whether it wins, what it is worth, and what only unseen play can tell of it."""
+"""The shown hand of a claimed win: whether it wins, its value, and which facts about it unseen play may hide."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _WRONG_KANS: Final[Mapping[kans.KanFault, str]] = {
 
 
 def judge(draft: Draft, claim: Claim, shown_hand: HandShown) -> None:
-    """Checks a shown winning hand: announces why it cannot win, and values it unless ura may still matter."""
+    """Checks a shown winning hand: raises a suspicion if it cannot win, else values it unless ura may still matter."""
     draft.values = replace_at(draft.values, claim.seat, None)
     wait_kinds = waits_of(draft, claim.seat, shown_hand.tiles)
     if not _has_right_shape(draft, claim, shown_hand, wait_kinds):
@@ -68,7 +68,7 @@ def value_of(draft: Draft, claim: Claim) -> HandValue | NoWin:
         return known_value
     shown_hand = draft.shown_hands[claim.seat]
     winning_tile = None if shown_hand is None else winning_tile_of(claim, shown_hand)
-    if shown_hand is None or winning_tile is None or not _is_right_count(draft, shown_hand):
+    if shown_hand is None or winning_tile is None or not is_right_count(draft, shown_hand):
         return NoWin(reason="unknown_tile")
     if kans.illegal_kan_in_riichi(draft, claim.seat, shown_hand.tiles) is not None:
         return NoWin(reason="contradiction")
@@ -101,7 +101,7 @@ def waits_of(draft: Draft, seat: Seat, concealed: tuple[Tile, ...]) -> frozenset
 
 def check_tile_count(draft: Draft, shown_hand: HandShown) -> bool:
     """Raises a suspicion about a wrong number of tiles; returns whether the number is right."""
-    if _is_right_count(draft, shown_hand):
+    if is_right_count(draft, shown_hand):
         return True
     expected = 13 - 3 * len(draft.melds[shown_hand.seat])
     clause = "7-04-01" if len(shown_hand.tiles) > expected else "7-04-02"
@@ -132,7 +132,8 @@ def _clause_of_kan_at_win(draft: Draft) -> str:
     return ILLEGAL_KAN if effects is None or answers_at_win(effects) else FALSE_WIN
 
 
-def _is_right_count(draft: Draft, shown_hand: HandShown) -> bool:
+def is_right_count(draft: Draft, shown_hand: HandShown) -> bool:
+    """Whether a shown hand has the right number of concealed tiles beside its melds, without the winning tile."""
     return len(shown_hand.tiles) == 13 - 3 * len(draft.melds[shown_hand.seat])
 
 
@@ -178,7 +179,7 @@ def _may_rob_closed_kan(draft: Draft, shown_hand: HandShown) -> bool:
 
 
 def may_be_worth_more(draft: Draft, claim: Claim) -> bool:
-    """Whether a win may have yaku that only unseen play can tell: by its moment, its riichi, or as the last tile."""
+    """Whether unseen play may have given a win more yaku: by its moment, by its riichi, or as the last tile."""
     riichi = draft.riichi[claim.seat]
     is_riichi_unclear = riichi.may_be_double or ippatsu_window(draft, claim) is Ippatsu.UNSURE
     if _is_moment_unseen(draft, claim) or (riichi.is_declared and riichi.has_passed and is_riichi_unclear):
@@ -198,7 +199,7 @@ def may_be_last_tile(hand: Draft | HandState, claim: Claim) -> bool:
 
 
 def _is_moment_unseen(draft: Draft, claim: Claim) -> bool:
-    """Whether a win was claimed while play may have gone unseen: what was laid, called or drawn last is not known."""
+    """Whether a win was claimed while play may have gone unseen, so that the last discard, call or draw is unknown."""
     return claim.laid_tile is None and draft.is_behind
 
 

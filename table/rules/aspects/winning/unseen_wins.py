@@ -1,7 +1,7 @@
-"""Rons on a tile that nobody saw: what they say of the last tile on record, which a later one may have followed.
+"""Rons on a tile that nobody saw: whether they show that the last tile on record has passed.
 
 That tile has passed if another seat dealt in, its own seat won, or the win was on another tile. Otherwise it may be the
-very tile won on, and whether a riichi declared with it stands is asked (R11, R13).
+winning tile, and people are asked whether a riichi declared with it stands (R11, R13).
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def reopen_last(draft: Draft, before: HandState | None) -> None:
 
 
 def note_last_passed(draft: Draft) -> None:
-    """Keeps that the last tile passed, by people's word or its stick, whatever rons say and if they are withdrawn."""
+    """Records for good that the last tile passed, by people's word or its stick, even if the rons are withdrawn."""
     reopen_last(draft, draft.before_ron)
     if draft.before_ron is not None:
         draft.before_ron = replace(draft.before_ron, has_passed=True)
@@ -46,12 +46,12 @@ def is_declaration_open(draft: Draft, seat: Seat) -> bool:
     if last is None or last.seat is not seat or not any(_unseen_rons(draft)):
         return False
     before = draft.before_ron
-    is_told = before is not None and before.has_passed
-    return draft.riichi[seat].is_declared and draft.riichi[seat].laid_index == last.laid_index and not is_told
+    is_reported = before is not None and before.has_passed
+    return draft.riichi[seat].is_declared and draft.riichi[seat].laid_index == last.laid_index and not is_reported
 
 
 def declarations_unclear(draft: Draft) -> tuple[Seat, ...]:
-    """Returns the seat that may have lost by its riichi tile, or by one that nobody saw after it; empty if none."""
+    """Returns the seat that dealt in with either its riichi tile or a later tile that nobody saw; empty if none."""
     sources = {claim.from_seat for claim in _unseen_rons(draft)}
     last = draft.claimable_tile
     is_open = last is not None and not draft.has_passed and last.seat in sources
@@ -59,9 +59,9 @@ def declarations_unclear(draft: Draft) -> tuple[Seat, ...]:
 
 
 def find_robbed_kan(draft: Draft, shown_hand: HandShown) -> Claim | None:
-    """Returns the claim of the shown hand, on the kan seen last if that has all four of the tiles it can be won on.
+    """Returns the claim of the shown hand; it claims the kan seen last if that kan holds all four of its winning tiles.
 
-    No fifth one can have been discarded unseen, so the kan was robbed.
+    No fifth copy can have been discarded unseen, so the kan was robbed.
     """
     claim = next((own_claim for own_claim in draft.claims if own_claim.seat is shown_hand.seat), None)
     last = draft.claimable_tile

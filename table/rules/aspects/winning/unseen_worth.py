@@ -1,4 +1,4 @@
-"""What unseen play may have made a win worth: only people can tell it."""
+"""The yaku that unseen play may have given a win, which only people know."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from table.rules.terms.seats import Seat
 
 
 def unseen_worth(hand: Draft | HandState, seat: Seat, ruleset: Ruleset) -> Iterator[str]:
-    """Yields what unseen play may have given a winner, as the sheet by hand calls its ticks."""
+    """Yields what unseen play may have given a winner, by the names of the check boxes of a result entered by hand."""
     claim = next(claim for claim in hand.claims if claim.seat is seat)
     riichi, is_ron = hand.riichi[seat], claim.kind is WinKind.RON
     is_in_riichi, window = riichi.is_declared, ippatsu_window(hand, claim)

@@ -1,1 +1,1 @@
-"""Applies the events of a hand in play, by what they are about: tiles, riichi, wins and shown hands, fouls."""
+"""Applies the events of a hand in play, by subject: tiles, riichi, wins and shown hands, fouls."""

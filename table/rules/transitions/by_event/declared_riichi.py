@@ -1,4 +1,4 @@
-"""Applies what is seen and said of riichi: sticks, announcements, and reports afterwards."""
+"""Applies events about riichi: sticks, announcements, and reports afterwards."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def declare(
     | events.RiichiOpened
     | events.RiichiReported,
 ) -> None:
-    """Applies what was seen or said of a riichi."""
+    """Applies an event about a seat's riichi."""
     seat = event.seat
     if isinstance(event, events.RiichiReported):
         if not _let_lost_declaration_pass(draft, seat):
@@ -63,7 +63,7 @@ def _let_own_declaration_pass(draft: Draft, seat: Seat) -> None:
 
 
 def _let_lost_declaration_pass(draft: Draft, seat: Seat) -> bool:
-    """Lets a declaration tile pass that play went unseen after, since people or its stick say that nobody won on it.
+    """Lets a declaration tile before unseen play pass, since people or its stick show that nobody won on it.
 
     Returns:
         Whether a ron on an unseen tile had left that open.

@@ -1,7 +1,7 @@
-"""A call that a foul makes void goes back whole, with its caller's discard after it.
+"""Takes back a call that a foul makes void, together with its caller's discard after it.
 
-The others then play on as if nobody had called. What a player drew and discarded because he had not noticed the call is
-then in turn, and stays (7-08-03). If anything else was laid since, it is too late: the referee decides.
+The others then play on as if nobody had called. The draw and discard of a player who had not noticed the call are then
+in turn, and stay (7-08-03). If anything else was laid since, it is too late: the referee decides.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from table.rules.terms.seats import Seat
 from table.rules.transitions.by_event.tile_events import discard
 
 CALLS: Final = ("call", "pon", "utterance")
-"""What a void effect names if it may be a call."""
+"""The values of `what` in a void effect that can mean a call."""
 _UNNOTICED_PON: Final = "7-08-03"
 
 
@@ -103,7 +103,7 @@ def _discard_of(act: _Act) -> Discarded:
 
 
 def _lay_again(draft: Draft, event: Discarded) -> None:
-    """Lays a discard again that stays although the call before it goes back; nothing is announced anew."""
+    """Lays a discard again that stays although the call before it is taken back; repeats no announcement."""
     quiet_draft = Draft(draft.game, replace(draft.freeze()), draft.rules)
     discard(quiet_draft, event)
     draft.restore(quiet_draft.freeze())

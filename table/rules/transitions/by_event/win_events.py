@@ -67,7 +67,7 @@ def _newly_visible_tiles(hand: events.HandShown, claim: Claim | None) -> tuple[T
 
 
 def _follow_unseen_win(draft: Draft) -> None:
-    """Lets the last tile on record pass if a ron on an unseen tile shows that nobody won on it; else it is open."""
+    """Lets the last tile on record pass if a ron on an unseen tile shows that nobody won on it; else reopens it."""
     before = draft.riichi
     unseen_wins.reopen_last(draft, draft.before_ron)
     if unseen_wins.has_last_passed(draft):

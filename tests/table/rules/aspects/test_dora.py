@@ -259,3 +259,9 @@ def test_an_indicator_that_does_not_count_counts_for_no_chombo_by_hands_either()
         for indicator in ("dora 1s; ", "")
     )
     assert early == on_time
+
+
+def test_an_indicator_too_many_turned_by_a_seat_in_riichi_is_asked_about_by_7_06_05() -> None:
+    table = play(f"{ROUND}; 0 discards 5z sideways; 0 stick; {discards('2m 3m 4m', first=1)}; 0 closed 1111s; dora 3p")
+    assert table.clauses == []
+    assert table.feed("dora 4p").clauses == [("7-06-05", 0)]

@@ -193,3 +193,11 @@ def test_a_wrongly_turned_meld_tile_makes_the_seat_it_points_at_the_discarder_wh
     assert table.one(AnnouncementId.MELD_POINTS_WRONG_WAY).args == {"points_at": 3, "from": 1}
     for seat in (1, 3):
         assert (Tile("5z").kind in of(table, seat)[0]) is (seat == discarder)
+
+
+@pytest.mark.parametrize("rule", ["passed", "passed_and_stick"])
+def test_r21_a_riichi_whose_stick_is_not_seen_keeps_its_declared_wait(rule: str) -> None:
+    """The hand does not change after riichi, so a discard of unknown origin leaves the wait known (R11, R21)."""
+    table = play(f"{ROUND}; 0 discards 5z sideways; 0 waits 25p; 1 discards 1m; 2 discards 1s", riichi_stands_on=rule)
+    table.feed("3 discards 1p; 0 discards 9p; 1 discards 2p; 2 discards 9m")
+    assert ("furiten", 0) in table.sayings

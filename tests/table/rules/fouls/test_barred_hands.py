@@ -198,3 +198,22 @@ def test_an_early_draw_in_riichi_forces_a_ron_only_until_the_own_draw() -> None:
     assert ("7-05-10", 0) in at(f"{events}; 1 discards 5p").feed("2 discards 1p").clauses
     after = f"{events}; 1 discards 1p; 2 discards 1p; 3 discards 1p; 0 discards 9m; 1 discards 5p"
     assert at(after).feed("2 discards 3z").clauses == []
+
+
+@pytest.mark.parametrize(
+    ("option", "act", "is_asked"),
+    [("b", "1 chi 5p from 0 with 46p", True), ("c", "1 chi 5p from 0 with 46p", False), ("c", "1 closed 9999s", True)],
+)
+def test_where_each_drawn_tile_has_to_go_calls_are_allowed_by_7_09_02_c_but_no_closed_kan(
+    option: str, act: str, is_asked: bool
+) -> None:
+    table = at("1 foul 7-04-01; 0 discards 5p", {"7-04-01": "g", "7-09-02": option}).feed(act)
+    assert (("7-09-02", 1) in table.clauses) is is_asked
+
+
+@pytest.mark.parametrize("choices", [{"7-04-01": "g"}, {"7-09-04": "b"}, {"7-09-04": "c"}])
+def test_after_an_allowed_call_the_discard_comes_from_the_hand(choices: dict[str, str]) -> None:
+    table = at("1 foul 7-04-01; 0 discards 5p; 1 chi 5p from 0 with 46p", {"7-09-02": "c", **choices})
+    assert table.feed("1 discards 9s hand").clauses == []
+    table.feed("2 discards 9p; 3 discards 9p; 0 discards 9p")
+    assert table.feed("1 discards 9p hand").clauses == [("7-09-04", 1)]

@@ -161,3 +161,12 @@ def test_a_yakuman_whose_tiles_are_all_gone_is_not_waited_for() -> None:
     gone = "0 discards 4z; 1 discards 4z; 2 discards 9s; 3 discards 6z; 0 discards 6z; 1 discards 9m"
     for option in ("e", "i"):
         assert chombo(gone, {2: SHANPON}, option)[2] == 2000
+
+
+@pytest.mark.parametrize("rule", ["passed", "passed_and_stick"])
+def test_r11_c_pays_a_riichi_whose_stick_was_forgotten_as_a_riichi(rule: str) -> None:
+    """Riichi, tanyao and pinfu of a non-dealer: 3 han 30 fu by ron; ippatsu is luck."""
+    before = f"{ROUND}; 0 discards 9m; 1 discards 9p; 2 discards 5z sideways; 3 discards 1z"
+    text = f"{before}; 1 foul 7-04-01 option=a; 2 shows {TENPAI}"
+    table = at(text, {"7-01": "c", "7-02": "d"}, riichi_stands_on=rule)
+    assert table.hand.fouls[-1].consequence.now.deltas[2] == 3900

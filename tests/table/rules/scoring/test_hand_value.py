@@ -8,6 +8,7 @@ import pytest
 
 from table.rules.ruleset import Ruleset
 from table.rules.scoring.hand_value import HandValue, Payments, evaluate, value_of, yakuman_payments
+from table.rules.scoring.possible_counts import check_count
 from table.rules.terms.rule_errors import InvalidValueError
 from table.rules.terms.seats import Wind
 from table.rules.terms.tiles import parse_tiles
@@ -269,3 +270,13 @@ def test_a_value_does_not_depend_on_what_was_valued_before() -> None:
     first = evaluate(won, Ruleset())
     evaluate(double, Ruleset(double_yakuman=True))
     assert evaluate(won, Ruleset()) == first
+
+
+@pytest.mark.parametrize(("tiles", "is_tsumo", "fu"), [("234s9p", False, 130), ("234s2z", True, 130)])
+def test_three_closed_kans_are_four_han_with_more_than_110_fu(tiles: str, is_tsumo: bool, fu: int) -> None:
+    """Three kans and three closed triplets, two han each: 32 fu a kan of terminals, counted by people as well."""
+    found = value(tiles, tiles[-2:], "(1111m) (9999m) (1111p)", is_tsumo=is_tsumo)
+    assert (dict(found.yaku)["three_kans"], dict(found.yaku)["three_closed_triplets"], found.fu) == (2, 2, fu)
+    check_count(4, fu, is_tsumo=is_tsumo)
+    with pytest.raises(InvalidValueError, match="30 … 110"):
+        check_count(3, fu, is_tsumo=is_tsumo)

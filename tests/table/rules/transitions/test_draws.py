@@ -12,6 +12,7 @@ from table.rules.state import Phase
 from table.rules.terms.announcements import AnnouncementId
 from table.rules.terms.results import ABORTS, AbortReason, ResultKind
 from table.rules.terms.rule_errors import ImpossibleEventError
+from tests.table.rules.fouls.fouled_hands import at
 from tests.table.rules.situations import TANYAO, Table, discards, play, settlement_of
 
 ROUND = discards("9m 9p 9s 1z")
@@ -466,3 +467,11 @@ def test_a_draw_that_went_unseen_is_settled_only_once_somebody_says_who_was_tenp
     assert settlement_of(table.feed("2 tenpai; confirm")).deltas == (-1000, -1000, 3000, -1000)
     assert settlement_of(play("0 discards 5m; 1 discards 6m; unseen; draw; 2 noten; confirm")).deltas == (0,) * 4
     assert settlement_of(play("0 discards 5m; 1 discards 6m; unseen; seen; draw; confirm")).deltas == (0,) * 4
+
+
+def test_a_tenpai_told_after_the_hand_was_shown_noten_is_asked_about_too() -> None:
+    table = at("draw; 1 shows 1479m1479p1479s5z").feed("1 tenpai")
+    assert table.clauses == [("7-05-16", 1)]
+    assert at("draw; 1 shows 1479m1479p1479s5z; 1 foul 7-05-16").feed("1 tenpai").clauses == []
+    assert at("draw; 1 shows 234m567m34567p22s").feed("1 tenpai").clauses == []
+    assert at("draw; 1 shows 1479m").feed("1 tenpai").clauses == []

@@ -119,7 +119,13 @@ def test_r34_ura_are_for_a_winner_in_riichi() -> None:
     opening = f"{ROUND}; 0 discards 5z sideways; 0 stick; 1 discards 5p; "
     assert play(opening + "2 ron").feed("2 ura 9m").clauses == [("R34", 2)]
     assert play(opening + "0 ron").feed("0 ura 9m").clauses == []
-    assert play(opening).feed("0 ura 9m").clauses == [("R34", 0)]
+
+
+@pytest.mark.parametrize(("seat", "clause"), [(0, "7-06-05"), (2, "7-06-04")])
+def test_r36_ura_turned_before_any_win_are_a_look_at_the_dead_wall(seat: int, clause: str) -> None:
+    """7-06-05 is about a player in riichi, 7-06-04 about one who is not."""
+    opening = f"{ROUND}; 0 discards 5z sideways; 0 stick; 1 discards 5p"
+    assert play(opening).feed(f"{seat} ura 9m").clauses == [(clause, seat)]
 
 
 def test_r33_ura_count_for_the_winner_in_riichi_alone() -> None:

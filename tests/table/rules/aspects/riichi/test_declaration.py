@@ -415,3 +415,19 @@ def test_other_questions_are_answered_by_people_alone() -> None:
     (suspicion,) = table.suspicions
     table.feed("0 riichi")
     assert not is_answered(table.hand, suspicion)
+
+
+def test_r22_is_about_drawn_tiles_and_no_tile_was_drawn_after_a_call() -> None:
+    table = play(f"{RIICHI}; 0 stick; 1 discards 1m; 2 discards 1p; 3 discards 7m; 0 chi 7m from 3 with 68m")
+    assert table.clauses == [("R23", 0)]
+    assert table.feed("0 discards 2s hand").clauses == []
+
+
+@pytest.mark.parametrize("rule", ["may", "must"])
+def test_r19_a_tile_turned_where_no_other_lies_sideways_is_no_second_one(rule: str) -> None:
+    """The riichi tile was called, and its replacement laid upright; a later tile marks the place (R18, R19)."""
+    table = play(f"{RIICHI}; 0 stick; 1 pon 5z from 0 with 55z; 1 discards 1m", replacement_sideways=rule)
+    table.feed("2 discards 1p; 3 discards 1s; 0 discards 2s")
+    assert (("R18", 0) in table.clauses) is (rule == "must")
+    assert table.feed("1 discards 2m; 2 discards 2p; 3 discards 3s; 0 discards 4s sideways").clauses == []
+    assert table.feed("1 discards 3m; 2 discards 3p; 3 discards 5s; 0 discards 6s sideways").clauses == [("R19", 0)]

@@ -231,3 +231,17 @@ def test_whenever_it_is_told_the_hand_stands_as_if_its_tile_had_lain_sideways(op
         assert announcement.hand.tiles_left == sideways.hand.tiles_left
         reported_river, sideways_river = (table.hand.rivers[0] for table in (announcement, sideways))
         assert [tile.is_declaration for tile in reported_river] == [tile.is_declaration for tile in sideways_river]
+
+
+CALL = "1 discards 1m; 2 discards 1s; 3 discards 7m; 0 chi 7m from 3 with 68m; 0 discards 9p"
+
+
+def test_r23_a_call_after_the_declaration_is_one_in_riichi_and_the_hand_was_closed() -> None:
+    table = play(f"{ROUND}; 0 riichi; 0 discards 5z; {CALL}").feed("0 riichi-told")
+    assert table.clauses == [("R23", 0)]
+
+
+def test_r01_a_call_before_the_declaration_had_opened_the_hand() -> None:
+    opening = f"{ROUND}; 0 discards 2z; {CALL}; 1 discards 2m; 2 discards 2s; 3 discards 3s"
+    table = play(f"{opening}; 0 riichi; 0 discards 5z").feed("0 riichi-told")
+    assert table.clauses == [("R01", 0)]
