@@ -104,8 +104,9 @@ trap clean_up EXIT
 trap 'why="it was stopped before it was done"; exit 143' TERM HUP
 trap 'why="it was stopped before it was done"; exit 130' INT
 
+# Refuses a machine that Tachiai does not run on; sets `codename` to the release's name.
 check_machine() {
-    local release=$root/etc/os-release codename
+    local release=$root/etc/os-release
     if [ -z "$root" ]; then
         [ -n "$dry" ] || [ "$(id -u)" = 0 ] || fail "expected root: sudo $0"
         [ "$(getconf LONG_BIT)" = 64 ] || fail "expected a 64-bit system: the models run on nothing less"
@@ -116,7 +117,6 @@ check_machine() {
         bookworm | trixie) ;;
         *) fail "expected Debian bookworm or trixie, got ${codename:-nothing} in $release" ;;
     esac
-    echo "$codename"
 }
 
 install_packages() {
@@ -273,7 +273,7 @@ start() {
 
 install_all() {
     local codename old new
-    codename=$(check_machine)
+    check_machine
     say "for $codename"
     begin packages
     install_packages

@@ -252,6 +252,15 @@ def test_an_update_that_cannot_be_fetched_changes_nothing_and_says_so(checkout: 
     assert not (root / "opt/tachiai/versions").exists()
 
 
+def test_an_update_of_an_unknown_system_tells_the_phone_why_it_failed(tmp_path: Path) -> None:
+    root = pi(tmp_path / "root", codename="sid")
+    done = install(root, "--fetched")
+    assert done.returncode == 1
+    problem = f"expected Debian bookworm or trixie, got sid in {root}/etc/os-release"
+    assert done.stderr == f"install.sh: {problem}\n"
+    assert (root / "opt/tachiai/update.txt").read_text().endswith(f"\n{problem}\n")
+
+
 def test_the_installer_remembers_the_checkout_that_it_came_from(tmp_path: Path) -> None:
     done = install(pi(tmp_path), "--dry-run")
     assert f"would: ln -sfn {ROOT} {tmp_path}/opt/tachiai/checkout" in done.stdout
