@@ -245,7 +245,7 @@ def _pon_tiles(before: HandState | None, event: events.AddedKan) -> Sequence[Til
 
 
 def _act_count(hand: HandState) -> int:
-    """Returns how many tiles and melds were laid in a hand and not taken up again; told melds are no acts."""
+    """Returns how many tiles and melds were laid in a hand and not taken up again, without entered melds."""
     melds_entered = [() if hand_shown is None else hand_shown.melds for hand_shown in hand.shown_hands]
     melds = [
         meld
