@@ -102,7 +102,8 @@ class PanelDriver(Worker):
                 self._sound(HEARD_HZ, now)
             elif push is not None:
                 self._send(press_of(button, held=push is Push.HELD), now)
-        self._check_for_flag(now)
+        if not self.trial.is_on:
+            self._check_for_flag(now)
         self._log_faults()
         self._update_lights(now)
 
