@@ -187,8 +187,8 @@ def appeals_view(tournament: Tournament, hall: Sequence[HallTable], today: date)
         for appeal in table.appeals.appeals
         if appeal.name not in before.get(table.name, ())
     ]
-    newest = sorted(found, key=lambda question: str(question["clip"]), reverse=True)
-    return sorted(newest, key=lambda question: bool(question["ruling"]))
+    newest = sorted(found, key=lambda appeal: str(appeal["clip"]), reverse=True)
+    return sorted(newest, key=lambda appeal: bool(appeal["ruling"]))
 
 
 def _day(clip: str, today: date) -> str:
