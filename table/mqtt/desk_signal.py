@@ -1,7 +1,7 @@
-"""The desk's message to all tables: the current round, when it ends, and whether time was called.
+"""The desk's message to all tables: the current round, when it ends, whether time was called, and who sits where.
 
-It is one retained message. A table shows the clock and records the round in its journal; when time is called, it calls
-time in its game of that round. The desk cannot do anything else at a table.
+It is one retained message. A table shows the clock and the names of those who sit down there, and records the round in
+its journal; when time is called, it calls time in its game of that round. The desk cannot do anything else at a table.
 """
 
 from __future__ import annotations
