@@ -112,7 +112,7 @@ def test_it_installs_updates_rolls_back_and_goes_and_keeps_what_is_yours(root: P
     assert report.read_text().startswith("done switch 20"), "the phone is told"
     report.unlink()
     assert boot.read_text() == "include tachiai.txt\ndtparam=audio=on\n\n[all]\ndtparam=watchdog=off\n"
-    assert again.stdout.endswith("reboot once, so that what starts with the machine is as configured: sudo reboot\n")
+    assert again.stdout.endswith("reboot once, so that changed boot settings and services take effect: sudo reboot\n")
     assert (root / "usr/local/bin/tachiai").readlink() == Path("/opt/tachiai/current/bin/tachiai")
     assert tree(root) == before
     assert mine.read_text() == '[table]\nname = "mine"\n'
@@ -246,7 +246,7 @@ def test_an_update_that_cannot_be_fetched_changes_nothing_and_says_so(checkout: 
     (tmp_path / "origin").rename(tmp_path / "gone")
     done = update(checkout, root)
     assert done.returncode == 1
-    assert "what is new cannot be fetched" in done.stderr
+    assert "the newest version cannot be fetched" in done.stderr
     report = (root / "opt/tachiai/update.txt").read_text()
     assert report.startswith("failed fetch 20")
     assert not (root / "opt/tachiai/versions").exists()
