@@ -1,8 +1,8 @@
-"""Writes what a new card's first start reads, for Raspberry Pi OS Trixie: `user-data`, `network-config`, `meta-data`.
+"""Writes the files that a new card's first start reads: `user-data`, `network-config`, `meta-data`.
 
-Needs nothing but Python, on any computer. Write Raspberry Pi OS Lite (64-bit) onto a card, put it in again, and give
-the folder that then appears, `bootfs`. The Pi that starts with this card is called `tachiai`, joins the Wi-Fi, takes
-the ssh key, clones the project, installs it, and restarts.
+They are for Raspberry Pi OS Trixie. Needs only Python, on any computer. Write Raspberry Pi OS Lite (64-bit) onto a
+card, insert the card again, and name the folder that appears, `bootfs`. The Pi that starts with this card is called
+`tachiai`, joins the Wi-Fi, accepts the ssh key, clones the project, installs it, and restarts.
 
     python3 card.py --out /media/me/bootfs --repository https://example.org/tachiai.git \
         --ssh-key ~/.ssh/id_ed25519.pub --wifi "Name of the Wi-Fi" --country DE
@@ -22,16 +22,16 @@ from pathlib import Path
 HOST = "tachiai"
 CHECKOUT = "/opt/tachiai-source"
 INSTALLED = "/opt/tachiai/current"
-"""On a card of our own image (image.sh) it is there already."""
+"""On a card with our own image (image.sh) this exists already."""
 KEY = r"(ssh-(ed25519|rsa)|ecdsa-sha2-nistp\d+|sk-\S+) [A-Za-z0-9+/]{40,}={0,3}( [^\r\n]*)?"
 
 
 class CardError(Exception):
-    """What was given cannot be written; says what was expected."""
+    """An argument cannot be written; the message says what was expected."""
 
 
 def yaml_text(text: str) -> str:
-    """Returns a text in the double quotes of YAML, which has one escape for each letter where JSON may have two."""
+    """Returns a text in YAML's double quotes, which has one escape for each character where JSON may have two."""
     return re.sub(r"[^ -~]", lambda found: f"\\U{ord(found[0]):08x}", json.dumps(text, ensure_ascii=False))
 
 
@@ -39,7 +39,7 @@ def user_data(*, user: str, ssh_key: str, repository: str) -> str:
     """Returns `user-data`: who may log in, and what is done at the first start.
 
     Raises:
-        CardError: the name is none of a user, the key none of ssh, or the address none that git clones.
+        CardError: the user's name or the ssh key is invalid, or the new Pi cannot clone from this address.
     """
     if not re.fullmatch(r"[a-z][a-z0-9_-]{0,30}", user):
         raise CardError(f"expected a user's name of small letters, got {user!r}")
@@ -80,16 +80,17 @@ power_state:
 
 
 def network_config(*, wifi: str | None, password: str, country: str) -> str:
-    """Returns `network-config`: the cable where there is one, and the Wi-Fi; without a name, the cable alone.
+    """Returns `network-config`: the cable, which may be missing, and the Wi-Fi, unless `wifi` is None.
 
     Raises:
-        CardError: the name, the password or the country is none of a Wi-Fi.
+        CardError: the Wi-Fi's name, its password or the country is invalid.
     """
     cable = "network:\n  version: 2\n  ethernets:\n    eth0:\n      dhcp4: true\n      optional: true\n"
     if wifi is None:
         return cable
     if not wifi.isprintable() or not 1 <= len(wifi.encode()) <= 32:
-        raise CardError(f"expected a Wi-Fi's name of 1 to 32 letters, got {wifi!r}")
+        size = f"{len(wifi.encode(errors='replace'))} bytes"
+        raise CardError(f"expected a Wi-Fi's name of 1 to 32 bytes that can be printed, got {size}: {wifi!r}")
     if password and not (8 <= len(password) <= 63 and password.isascii() and password.isprintable()):
         raise CardError(f"expected a Wi-Fi's password of 8 to 63 letters, got {len(password)}")
     if not re.fullmatch(r"[A-Z]{2}", country):
@@ -108,7 +109,8 @@ def write_card(folder: Path, files: dict[str, str]) -> None:
     """Writes the files.
 
     Raises:
-        CardError: the folder is not there, or is no boot partition of Raspberry Pi OS.
+        CardError: the folder does not exist, or is not a boot partition of Raspberry Pi OS.
+        OSError: a file cannot be written.
     """
     if not (folder / "cmdline.txt").is_file():
         raise CardError(f"expected the card's boot partition, with cmdline.txt in it, got {folder}")

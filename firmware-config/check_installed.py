@@ -1,7 +1,7 @@
-"""Checks the Tachiai that a Python has installed: every model is there, runs once, and gives numbers.
+"""Checks the installed Tachiai: every model exists, runs once, and returns finite numbers.
 
-The installer runs this with the new environment's Python, from an empty folder, so that nothing but what was installed
-is found. A processor that a library was not made for ends the program here, and not in the middle of a game.
+The installer runs this with the new environment's Python in an empty folder, so that Python finds only what was
+installed. If a library was not made for this processor, the program ends here, and not in the middle of a game.
 """
 
 import sys
@@ -14,11 +14,11 @@ from vision.reading.weights import load, session
 
 KINDS = {"tensor(uint8)": np.uint8, "tensor(float)": np.float32}
 SIDE = 64
-"""Pixels along a side that a model takes as it comes."""
+"""Pixels along a side whose length the model leaves open."""
 
 
 def run_once(name: str) -> None:
-    """Runs a model on a dark picture; raises `RuntimeError` where it gives no numbers."""
+    """Runs a model on a dark picture; raises `RuntimeError` if it does not return finite numbers."""
     model = session(load(name), threads=1)
     inputs = {
         each.name: np.zeros([1, *(side if isinstance(side, int) else SIDE for side in sides)], KINDS[each.type])

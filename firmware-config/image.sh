@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
-# Makes the image of a card with Tachiai on it, from Debian's packages; nothing is mounted, no loop device is needed.
+# Builds the image of a card with Tachiai from Debian's packages; nothing is mounted, and no loop device is needed.
 #
 #   sudo ./image.sh --output FILE.img [--release trixie|bookworm] [--arch arm64|amd64] [--source DIR|WHEEL]
 #                   [--wheels DIR] [--pi-archive URL --pi-key FILE] [--mirror URL] [--root DIR]
 #
-# For a Pi, name Raspberry Pi's own archive and its key: its kernel, firmware and picamera2 are not Debian's. Without
-# them the image has Debian's kernel: no camera and no pins, the table is kept by hand. arm64 on another processor needs
-# qemu-user with binfmt, 10 or newer: onnxruntime crashes under 7.2. With --wheels no Python package is fetched.
-# With --root the system that lies there is taken as it is, and only laid out as a card.
-# Who logs in is said by user-data on the first partition: card.py writes it.
+# For a Pi, name Raspberry Pi's own archive and its key, since Debian lacks its kernel, its firmware and picamera2.
+# Without them the image has Debian's kernel, so camera and pins do not work, and the table is kept by hand. To build
+# for arm64 on another processor, qemu-user 10 or newer with binfmt is needed: onnxruntime crashes under 7.2.
+# With --wheels no Python package is downloaded. With --root the system in that folder is only laid out as a card.
+# The user who may log in is in user-data on the first partition, which card.py writes.
 set -euo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -55,7 +55,7 @@ check_tools() {
     [ -n "$made" ] || [ "$free" -ge "$needed_mib" ] || fail "expected $needed_mib MiB free beside $output, got $free"
 }
 
-# What the image has beside what the installer installs.
+# Prints the packages that the image has in addition to those of the installer.
 packages() {
     echo systemd systemd-sysv dbus udev login passwd sudo openssh-server ca-certificates curl git iproute2 locales tzdata
     echo cloud-init cloud-guest-utils e2fsprogs dosfstools network-manager wpasupplicant iw avahi-daemon wireless-regdb
@@ -68,7 +68,7 @@ packages() {
     fi
 }
 
-# Makes the system in a folder, and installs Tachiai in it.
+# Builds the system in a folder, and installs Tachiai in it.
 make_root() {
     local root=$1 sources=("deb $mirror $release main non-free-firmware")
     local included
@@ -79,7 +79,7 @@ make_root() {
             --customize-hook="$here/image_customize.sh" "$release" "$root" -
 }
 
-# The two file systems, each in a file, and the card that holds both.
+# Makes the two file systems, each in a file, and the card that holds both.
 make_card() {
     local root=$1 work=$2 used_mib root_mib
     mv "$root/boot/firmware" "$work/firmware"

@@ -1,6 +1,6 @@
-"""The README as the package's description: on an index page its links and pictures need an address of their own.
+"""Makes the README the package's description: on an index page, its links and pictures need a whole address.
 
-The address stands in `pyproject.toml` under `[tool.tachiai]`. While it is empty nothing is changed.
+The address is in `pyproject.toml` under `[tool.tachiai]`. While it is empty nothing is changed.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from hatchling.metadata.plugin.interface import MetadataHookInterface
 
 
 class IndexReadme(MetadataHookInterface):
-    """Hands the description to the build."""
+    """Gives the description to the build."""
 
     def update(self, metadata: dict[str, object]) -> None:
         """Sets the description."""
@@ -25,10 +25,9 @@ class IndexReadme(MetadataHookInterface):
 
 
 def with_address(text: str, address: str) -> str:
-    """Returns Markdown with the address before every link and picture that has none; without one, as it is.
+    """Returns Markdown with `address` before every relative link and picture; unchanged if it is empty.
 
-    Where the address shows files as pages, as those of GitHub, GitLab and Gitea do, pictures get the address of the
-    file itself.
+    If the address shows files as pages, as on GitHub, GitLab and Gitea, pictures get the address of the file itself.
     """
     if not address:
         return text

@@ -1,19 +1,19 @@
 #!/usr/bin/env bash
-# Installs Tachiai on a Raspberry Pi, updates it, or mends it: run it as often as you like.
+# Installs Tachiai on a Raspberry Pi, updates it, or repairs it: run it as often as you like.
 #
 #   sudo ./install.sh [--country XX] [--source DIR|WHEEL] [--dry-run] [--root DIR]
 #   sudo ./install.sh --update [--force] | --rollback | --uninstall
 #   sudo ./install.sh --image          (by image.sh, inside a system that does not run yet: nothing is started)
 #
-# Each run makes a new environment, checks it, and only then switches to it; the one before stays for --rollback.
+# Each run makes a new environment, checks it, and only then switches to it; the previous one stays for --rollback.
 # The country, like DE, is the one that the Pi is in: its own access point uses the channels that are allowed there.
-# --update first asks the checkout's repository for what is new, as the phone does (tachiai-update.service). While a
-# game is being played it is refused, unless --force is given.
-# Configuration and data are never overwritten or deleted. With --root everything goes below DIR and neither packages,
-# users nor services of this machine are touched.
+# --update first fetches the newest version from the checkout's repository, as an update by phone does
+# (tachiai-update.service). It is refused while a game is being played, unless --force is given.
+# Configuration and data are never overwritten or deleted. With --root everything is written below DIR, and no package,
+# user or service of this machine is changed.
 set -euo pipefail
 
-here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd -P) # not by the link that an update comes through
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd -P) # the real path, since an update starts this by a link
 root="" source=$(dirname "$here") action=install updating="" step=fetch why="" dry="" image="" making="" needs_reboot="" country="" force=""
 readonly kept_versions=3
 readonly apt_waits=(-o DPkg::Lock::Timeout=600)
@@ -67,45 +67,46 @@ readonly files=(
 say() { echo "install.sh: $*"; }
 fail() { why=$*; echo "install.sh: $*" >&2; exit 1; }
 
-# Says on the phone how an update stands: its state, its step and the time, then why it failed.
-tell_phone() {
+# Writes the report that the phone shows of an update: its state, its step and the time, then why it failed.
+report_update() {
     [ -n "$updating" ] && [ -z "$dry" ] || return 0
     mkdir -p "$opt"
     printf '%s %s %s\n%s\n' "$1" "$step" "$(date '+%Y-%m-%d %H:%M')" "$why" > "$report.new"
     mv "$report.new" "$report"
 }
 
-# Names the step that begins.
-begin() { step=$1; tell_phone running; }
+# Reports the step that begins.
+begin() { step=$1; report_update running; }
 
-# Does something, or only says so.
+# Runs a command; with --dry-run only prints it.
 run() {
     if [ -n "$dry" ]; then echo "would: $*"; else "$@"; fi
 }
 
-# Does something to this machine: never with --root.
+# Runs a command that changes this machine: never with --root.
 on_machine() {
     if [ -n "$root" ]; then say "left out below $root: $*"; else run "$@"; fi
 }
 
-# Does something to the system that runs: never with --root, nor where none runs yet.
+# Runs a command that changes the running system: never with --root or --image.
 on_running() {
     if [ -n "$image" ]; then say "left to the first start: $*"; else on_machine "$@"; fi
 }
 
-# A version that was begun and is not in use goes, also after Ctrl-C.
+# Removes a version that was begun and is not in use, also after Ctrl-C, and reports how the update ended.
 clean_up() {
     local code=$?
     [ -z "$making" ] || rm -rf "${making:?}"
-    if [ "$code" = 0 ]; then tell_phone "done"; else tell_phone failed; fi
+    if [ "$code" = 0 ]; then report_update "done"; else report_update failed; fi
 }
 trap clean_up EXIT
-# Without these, the code that is left at a signal is that of the command before, and nothing seems to be wrong.
+# Without these traps, the exit code after a signal would be that of the command before, as if nothing were wrong.
 trap 'why="it was stopped before it was done"; exit 143' TERM HUP
 trap 'why="it was stopped before it was done"; exit 130' INT
 
+# Refuses a machine that Tachiai does not run on; sets `codename` to the release's name.
 check_machine() {
-    local release=$root/etc/os-release codename
+    local release=$root/etc/os-release
     if [ -z "$root" ]; then
         [ -n "$dry" ] || [ "$(id -u)" = 0 ] || fail "expected root: sudo $0"
         [ "$(getconf LONG_BIT)" = 64 ] || fail "expected a 64-bit system: the models run on nothing less"
@@ -116,7 +117,6 @@ check_machine() {
         bookworm | trixie) ;;
         *) fail "expected Debian bookworm or trixie, got ${codename:-nothing} in $release" ;;
     esac
-    echo "$codename"
 }
 
 install_packages() {
@@ -131,7 +131,7 @@ install_packages() {
         "${pi[@]}" "${wanted[@]}"
 }
 
-# Copies a file if it is not there or another one; everybody may read it unless another mode is given.
+# Copies a file that is missing or differs; everybody may read it unless another mode is given.
 put() {
     local from=$here/$1 to=$root/$1 mode=${2:-644}
     if cmp -s "$from" "$to"; then return; fi
@@ -157,7 +157,7 @@ put_files() {
     on_machine systemd-tmpfiles --create tachiai.conf
 }
 
-# Puts our boot lines before all others: what their owner writes comes later, and counts.
+# Puts our boot lines before all others, so that the owner's own lines come later and take precedence.
 include_boot_lines() {
     local config=$root/boot/firmware/config.txt
     if [ ! -e "$config" ] || [ "$(head -n 1 "$config")" = "include tachiai.txt" ]; then return; fi
@@ -168,14 +168,14 @@ include_boot_lines() {
     sed -i '1i include tachiai.txt' "$config"
 }
 
-# Makes a new environment of the system's own Python, which alone sees the distribution's picamera2.
+# Makes a new environment with the system's Python, since only that one has the distribution's picamera2.
 make_environment() {
     local new=$1 codename=$2
     local pip=("$new/bin/python" -m pip install --quiet --disable-pip-version-check)
     run mkdir -p "$versions" || return 1
     run "${TACHIAI_PYTHON:-/usr/bin/python3}" -m venv --system-site-packages "$new" || return 1
     if [ "$(uname -m)" = aarch64 ]; then
-        # Exactly what was locked (lock.sh): a package that was changed since, or comes from elsewhere, is refused.
+        # pip refuses every package that differs from the locked ones (lock.sh).
         run "${pip[@]}" --ignore-installed --require-hashes --only-binary :all: \
             --requirement "$here/requirements-$codename.txt" || return 1
         run "${pip[@]}" --no-deps --no-build-isolation "$source" || return 1
@@ -188,7 +188,7 @@ make_environment() {
     fi
 }
 
-# Checks what was installed, and nothing else: from an empty folder, in which Python finds no checkout.
+# Checks the new environment from an empty folder, in which Python finds no checkout.
 check_environment() {
     local new=$1 empty code=0
     if [ -n "$dry" ]; then echo "would: check $new"; return; fi
@@ -208,7 +208,7 @@ check_from_here() {
     fi
 }
 
-# Points `current` to a version in one step.
+# Points `current` to a version, atomically.
 switch_to() {
     local version=$1
     run ln -sfn "versions/$version" "$current.new"
@@ -216,7 +216,7 @@ switch_to() {
     say "uses $version"
 }
 
-# Where an update asks for what is new: nowhere, if this comes from no checkout.
+# Remembers the checkout from which updates are fetched; forgets it if this version does not come from one.
 remember_checkout() {
     if [ "$source" = "$(dirname "$here")" ] && [ -e "$source/.git" ]; then
         run ln -sfn "$source" "$opt/checkout"
@@ -231,12 +231,12 @@ refuse_while_playing() {
     [ -z "$force" ] && [ -x "$current/bin/python" ] || return 0
     (cd / && "${ask[@]}" 2> /dev/null) || code=$? # a version before this one has no such module
     if [ "$code" = 3 ]; then
-        updating="" # the phone goes on telling of the update before
+        updating="" # the phone keeps showing the report of the previous update
         fail "expected no game being played, got one: end it first, or give --force"
     fi
 }
 
-# Brings the checkout to its newest version, as whoever it belongs to, and goes on with the installer in there.
+# Updates the checkout to its newest version, as the user who owns it, and continues with the installer in it.
 update() {
     local checkout owner as=()
     checkout=$(dirname "$here")
@@ -245,12 +245,12 @@ update() {
     [ -e "$checkout/.git" ] || fail "expected a checkout that knows where it came from, got $checkout"
     owner=$(stat -c %U "$checkout")
     [ "$owner" = "$(id -un)" ] || as=(runuser -u "$owner" --)
-    run "${as[@]}" env GIT_TERMINAL_PROMPT=0 git -C "$checkout" pull --quiet --ff-only || fail "what is new cannot be fetched into $checkout"
+    run "${as[@]}" env GIT_TERMINAL_PROMPT=0 git -C "$checkout" pull --quiet --ff-only || fail "the newest version cannot be fetched into $checkout"
     [ -z "$dry" ] || { install_all; return; }
     exec "$here/install.sh" --fetched "${options[@]}"
 }
 
-# Lets everybody call `tachiai` by its name.
+# Makes the command `tachiai` available to everybody.
 put_command() {
     [ "$(readlink "$command")" = /opt/tachiai/current/bin/tachiai ] && return
     if [ -e "$command" ]; then say "keeps $command, which is another program"; return; fi
@@ -261,7 +261,7 @@ put_command() {
 
 version_now() { basename "$(readlink "$current" 2> /dev/null)" 2> /dev/null || true; }
 
-# The versions that are there, the newest first.
+# Prints the installed versions, the newest first.
 list_versions() { { find "$versions" -mindepth 1 -maxdepth 1 -type d -printf '%f\n' 2> /dev/null || true; } | sort -r; }
 
 start() {
@@ -273,7 +273,7 @@ start() {
 
 install_all() {
     local codename old new
-    codename=$(check_machine)
+    check_machine
     say "for $codename"
     begin packages
     install_packages
@@ -300,18 +300,19 @@ install_all() {
         [ -z "$old" ] || { switch_to "$old" && start; }
         fail "the new version does not start; ${old:-nothing} is in use again: journalctl -u tachiai"
     fi
-    # The one in use and those just before it stay.
+    # Removes all but the newest versions; the one in use stays.
     list_versions | tail -n "+$((kept_versions + 1))" | while read -r version; do
         [ "$version" = "$(version_now)" ] || run rm -rf "${versions:?}/$version"
     done
     say "done: http://$(hostname).local"
-    tell_access_point
-    [ -z "$needs_reboot" ] || say "reboot once, so that what starts with the machine is as configured: sudo reboot"
+    print_access_point
+    [ -z "$needs_reboot" ] || say "reboot once, so that changed boot settings and services take effect: sudo reboot"
 }
 
-# Where no known network answers, phones find the table by this; each Pi makes its own. The program gives the file to
-# the table's user itself: a chown by name would follow a link that this user put in its place.
-tell_access_point() {
+# Prints the name and password of the Pi's own access point, by which phones find the table without a network. The
+# program that makes them also gives their file to the table's user: a chown by name would follow a link that this user
+# put in its place.
+print_access_point() {
     [ -z "$image" ] || return 0
     on_machine "$current/bin/python" -B -m table.appliance.access_point_watch --print
 }
@@ -324,13 +325,13 @@ roll_back() {
     switch_to "$before"
     local copy
     for copy in "$root"/var/lib/tachiai/backups/*.format-*.backup; do
-        [ ! -e "$copy" ] || tell_restoring "$copy"
+        [ ! -e "$copy" ] || print_restore_command "$copy"
     done
     start
 }
 
-# The command as it is typed, in any folder: by the table's own user, into the table's own folder, with the table stopped.
-tell_restoring() {
+# Prints the command that restores a copy, for any folder: the table's own user runs it while the table is stopped.
+print_restore_command() {
     local copy=$1 restore
     restore=$(printf '%q ' sudo -u tachiai tachiai restore --data "$root/var/lib/tachiai" "$copy")
     say "if $before cannot read the newer journal, restore the copy that was made before:"

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# Writes anew which packages the Pi gets, each by its version and its hashes: run it when pyproject.toml changed, or to
-# take newer versions. Needs uv (pip install uv) and a network.
+# Regenerates the lists of the Pi's packages, with versions and hashes: run it after a change of pyproject.toml, or to
+# get newer versions. Needs uv (pip install uv) and a network.
 #
 #   firmware-config/lock.sh
 set -euo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 
-# One release of Raspberry Pi OS, with its own Python.
+# Writes the list for one release of Raspberry Pi OS, with its own Python.
 lock() {
     local codename=$1 python=$2
     UV_CUSTOM_COMPILE_COMMAND=firmware-config/lock.sh uv pip compile --quiet --upgrade --no-annotate \

@@ -23,13 +23,13 @@ AT_LEAST_ONCE: Final = 1
 ANSWER_S: Final = 3.0
 """How long a broker may take to confirm or refuse a message."""
 NO_TLS: Final = ("WRONG_VERSION_NUMBER", "RECORD_LAYER_FAILURE", "HTTP_REQUEST", "PACKET_LENGTH_TOO_LONG")
-"""OpenSSL's reasons for an answer that is no TLS at all."""
+"""OpenSSL's reasons for an answer that is not TLS at all."""
 _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TlsAdvice:
-    """How people change whether a program connects with TLS."""
+    """What people change so that a program connects with TLS, or without it."""
 
     with_tls: str
     without_tls: str
@@ -38,7 +38,7 @@ class TlsAdvice:
 def client_identity(name: str, place: str) -> str:
     """Returns the identity of a program at the broker, which disconnects a client when another one has the same.
 
-    It is the same after every start, so that the broker sends what it kept meanwhile.
+    It is the same after every start, so that the broker sends the messages that it queued meanwhile.
 
     Args:
         name: what the program is: `hall`, or a table's name.
@@ -50,8 +50,12 @@ def client_identity(name: str, place: str) -> str:
 def client_of(config: MqttConfig, identity: str, *, is_lasting: bool = False, reports_refusals: bool = False) -> Any:
     """Returns a client that reconnects by itself; it is not connected yet.
 
-    For a lasting client, the broker queues messages while it is away. One that hears refusals speaks MQTT 5, which not
-    every broker knows.
+    Args:
+        config: the broker, and the login there.
+        identity: the client's identity at the broker.
+        is_lasting: whether the broker queues messages while the client is away; not with `reports_refusals`.
+        reports_refusals: whether the client speaks MQTT 5, in which brokers report refused messages; not every broker
+            knows it.
 
     Raises:
         ConfigError: paho-mqtt is not installed, or the CA certificate cannot be read.
@@ -84,10 +88,10 @@ def _context(authority: str) -> ssl.SSLContext:
 
 
 def is_refused(config: MqttConfig, identity: str, topic: str, text: str) -> bool:
-    """Publishes a retained message once more, and returns whether the broker refuses it to this login.
+    """Publishes a retained message once more by MQTT 5, and returns whether the broker refuses it to this login.
 
-    By MQTT 3 a broker drops in silence what a login may not publish. False also if the broker does not answer in time,
-    or does not know MQTT 5.
+    By MQTT 3 a broker silently drops messages that a login may not publish. Also returns False if the broker does not
+    answer within `ANSWER_S`, or does not know MQTT 5.
     """
     client = client_of(config, identity, reports_refusals=True)
     answers: SimpleQueue[bool] = SimpleQueue()
@@ -105,9 +109,9 @@ def is_refused(config: MqttConfig, identity: str, topic: str, text: str) -> bool
 
 
 def logging_errors(callback: Callable[..., None]) -> Callable[..., None]:
-    """Returns a callback for a client that logs its own errors: one that escaped would end the client's thread.
+    """Returns a client's callback that logs its errors instead of raising them, which would end the client's thread.
 
-    Whoever sends what leads to one may send it again and again: an error of each kind is logged once a minute.
+    Each kind of error is logged once a minute, since the message that causes it may come again and again.
     """
     throttle = LogThrottle()
 
@@ -116,15 +120,16 @@ def logging_errors(callback: Callable[..., None]) -> Callable[..., None]:
             callback(*args)
         except Exception as error:
             if throttle.is_due_for(error):
-                _log.exception("expected news of the broker to be handled, got an error; the next news are heard")
+                _log.exception("expected to handle news of the broker, got an error; later news is handled")
 
     return call
 
 
 def report_failures(client: Any, config: MqttConfig, complain: Callable[[str], None], advice: TlsAdvice) -> None:
-    """Makes a client report why it cannot connect or is refused, each reason once until it connects, and once a minute.
+    """Makes a client report why it cannot connect or is refused.
 
-    `client.on_connect` must be set beforehand.
+    A reason is repeated only after a connection or another reason, and at most once a minute. `client.on_connect` must
+    be set beforehand.
 
     Args:
         client: the client.

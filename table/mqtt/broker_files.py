@@ -31,7 +31,7 @@ _SALT: Final = 12
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BrokerPlan:
-    """A hall's broker."""
+    """The settings of a hall's broker, and the tables that may log in."""
 
     tables: Sequence[str]
     topic: str = "tachiai"
@@ -52,7 +52,7 @@ def write_broker_files(folder: Path, plan: BrokerPlan) -> list[str]:
     Returns the users that got a new password.
 
     Raises:
-        ConfigError: another one writes the files of this folder just now; nothing was written.
+        ConfigError: another `tachiai broker` is writing into this folder; nothing was written.
         OSError: a file cannot be written.
         UnicodeDecodeError: the existing passwords cannot be read.
     """
@@ -91,7 +91,7 @@ def _login_path(folder: Path, user: str) -> Path:
 
 
 def _login_text(user: str, password: str, plan: BrokerPlan) -> str:
-    """Returns the desk's password, or a table's settings: its name, which is its login's, and the section for MQTT."""
+    """Returns the desk's password, or a table's settings: its name, which is its login too, and its `[mqtt]`."""
     if user == DESK:
         return f"{password}\n"
     lines = [f'host = "{plan.host}"', f"port = {plan.port}", f'user = "{user}"', f'password = "{password}"']
@@ -120,7 +120,7 @@ def _rights(plan: BrokerPlan) -> Iterator[str]:
 
 def _config(folder: Path, plan: BrokerPlan) -> Iterator[str]:
     with suppress(KeyError):  # a container's user may have no name
-        # started as root, Mosquitto becomes another user, who cannot read the passwords
+        # without this line, a Mosquitto started as root becomes another user, who cannot read the passwords
         yield f"user {pwd.getpwuid(os.geteuid()).pw_name}"
     yield f"listener {plan.port}"
     if plan.certificate:

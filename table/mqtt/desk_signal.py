@@ -1,7 +1,7 @@
-"""The desk's message to all tables: the current round, when it ends, and whether time was called.
+"""The desk's message to all tables: the current round, when it ends, whether time was called, and who sits where.
 
-It is one retained message. A table shows the clock and records the round in its journal; when time is called, it calls
-time in its game of that round. The desk cannot do anything else at a table.
+It is one retained message. A table shows the clock and the names of those who sit down there, and records the round in
+its journal; when time is called, it calls time in its game of that round. The desk cannot do anything else at a table.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ DESK: Final = "hall"
 SIGNAL: Final = f"{DESK}/signal"
 """The topic, below that of all tables; retained, so that a table that was offline gets it when it is back."""
 OLD_AFTER: Final = timedelta(hours=12)
-"""Age from which a message that the broker kept is of a tournament that is over; a desk repeats it every 30 seconds."""
+"""Age from which a message kept by the broker is from a past tournament: a running desk sends one every 30 seconds."""
 _MOST_BYTES: Final = 64 * 1024
 _MOST_TABLES: Final = 999
 _MOST_LETTERS: Final = 200
@@ -39,7 +39,7 @@ class DeskSignal:
     """The content of the message; all times are ISO 8601, UTC, by the desk's clock."""
 
     at: str
-    """When time was called; otherwise when this was decided."""
+    """When time was called; before that, when the round began, or before the first round when this was sent."""
     is_called: bool
     """Whether time was called."""
     event: str = ""
@@ -116,7 +116,7 @@ def _read_round(round_: object) -> int:
 
 
 def _read_seated(seated: object) -> tuple[int, dict[str, Names]]:
-    """Reads who sits down where, with the round; 0 and nobody if the desk does not say it.
+    """Reads for which round people sit down, and who sits where; 0 and nobody if the message lacks it.
 
     Raises:
         ValueError: no desk sends such a message.
@@ -164,13 +164,13 @@ def sent_moment(text: str) -> datetime:
 class DeskTime:
     """Converts the desk's times to the table's own clock, which may be wrong.
 
-    A message that has just been sent shows by how much the clocks differ. One that the broker kept has its age: until
-    the difference is known, the clocks are taken to agree, unless the message would then be from the future or older
-    than `OLD_AFTER`. The clock of a tournament that is over begins no more, even if the broker keeps it for weeks.
+    A message that has just been sent shows by how much the clocks differ. A message kept by the broker may be old:
+    until the difference is known, the clocks are assumed to agree, unless the message would then be from the future or
+    older than `OLD_AFTER`. The clock of a past tournament never starts, even if the broker keeps it for weeks.
     """
 
     def __init__(self) -> None:
-        """Knows no difference yet."""
+        """Starts without a known difference."""
         self._difference: timedelta | None = None
 
     def clock(self, signal: DeskSignal, now: str, table: str = "") -> DeskClock:

@@ -42,7 +42,7 @@ class HallTable:
 
 
 def is_table_name(name: str) -> bool:
-    """Whether this is a valid table name; messages under other names are ignored."""
+    """Whether this is a valid table name, and not the desk's; messages under other names are ignored."""
     return name != DESK and re.fullmatch(TABLE_NAME, name) is not None
 
 

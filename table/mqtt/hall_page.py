@@ -59,9 +59,9 @@ class _TableEntry:
     last_message_at: float
     """When its last message of any kind arrived, in monotonic seconds."""
     last_news_at: float | None = None
-    """When its last own message arrived; None while there are only retained ones, which may be of any age."""
+    """When its last new message arrived; None after retained ones alone, which may be of any age."""
     refusal: str = ""
-    """Why its last message was ignored, so that each reason is logged only once, and one of a table in a minute."""
+    """Why its last message was ignored, to log only new reasons; empty if it was not."""
 
 
 class Hall:
@@ -124,13 +124,16 @@ class Hall:
             return tuple(self._tables[name].table for name in sorted(self._tables))
 
     def age_s(self, name: str) -> float | None:
-        """Returns the seconds since a table's last own message; None if there was none since the hall started."""
+        """Returns the seconds since a table's last new message; None if there was none since the hall started."""
         with self._lock:
             entry = self._tables.get(name)
             return None if entry is None or entry.last_news_at is None else self._now() - entry.last_news_at
 
     def handle_message(self, topic: str, payload: bytes, *, is_kept: bool = False) -> None:
-        """Handles a message; an invalid one is logged and ignored. `is_kept` if it is a retained message."""
+        """Handles a message, which is retained if `is_kept`; an invalid one is ignored.
+
+        A known table's invalid message is logged if its reason is new, at most once a minute.
+        """
         if topic == f"{self._config.topic}/{SIGNAL}" and not is_kept and self._on_signal is not None:
             self._on_signal(payload)
         parts = topic.removeprefix(f"{self._config.topic}/").split("/")
@@ -176,7 +179,7 @@ class Hall:
         self._client.subscribe(f"{self._config.topic}/+/+", AT_LEAST_ONCE)
 
     def _renew(self) -> None:
-        """Asks for them again some time after each connection, until the hall ends."""
+        """Asks for the retained messages again `ASK_AGAIN_S` after each connection, until the hall ends."""
         while not self._is_ending.wait(CHECK_S):
             if self._ask_again_at and self.is_connected and monotonic() >= self._ask_again_at[0]:
                 self._ask_again_at = self._ask_again_at[1:]
@@ -260,12 +263,12 @@ class _NobodyAtTheTable:
 
 
 def _public_fields(table: HallTable) -> dict[str, Any]:
-    """What everybody may know of a table: its games and appeals are for the desk alone."""
+    """Returns the fields of a table that everybody may see: its games and appeals are for the desk alone."""
     return {name: value for name, value in asdict(table).items() if name not in ("games", "appeals")}
 
 
 def _row(table: HallTable, age_s: float | None, texts: Catalogue) -> dict[str, Any]:
-    """A table as the page shows it."""
+    """Returns a table as the page shows it."""
     is_old = age_s is None or age_s > OLD_S
     style = "away" if is_old or not table.is_online else "" if table.is_well else "unwell"
     return {
@@ -279,7 +282,7 @@ def _row(table: HallTable, age_s: float | None, texts: Catalogue) -> dict[str, A
 
 
 def _scores(table: HallTable, texts: Catalogue) -> list[tuple[str, str]]:
-    """Each seat with its points: by the wind in this hand from East on, or by its number if the dealer is unknown."""
+    """Returns each seat's name and points, from East on; its number and points if the dealer is unknown."""
     seats = list(zip(SEATS, table.scores, strict=False))
     try:
         place = None if table.round is None or not table.games else Round.parse(table.round)

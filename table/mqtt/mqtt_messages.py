@@ -19,7 +19,7 @@ Message = Mapping[str, Any]
 MOST_APPEALS: Final = 20
 """Limit of appeals in a message; the latest are sent."""
 NAMES: Final = frozenset({"asker", "first", "second"})
-"""Arguments of announcements that are players' names, or else seats or the owner."""
+"""Arguments of announcements that hold a player's name, a seat or the owner."""
 
 
 def table_message(snapshot: Snapshot) -> Message:
@@ -72,7 +72,7 @@ def _without_names(entry: LoggedAnnouncement) -> LoggedAnnouncement:
 
 
 def discovery_messages(name: str, base: str, prefix: str) -> Iterator[tuple[str, Message]]:
-    """Returns the retained messages of Home Assistant's discovery, by topic."""
+    """Yields the retained messages of Home Assistant's discovery, each with its topic."""
     device = {"identifiers": [f"tachiai_{name}"], "name": f"Tachiai {name}", "manufacturer": "Tachiai"}
     common = {"availability_topic": f"{base}/status", "device": device}
     for seat in SEATS:

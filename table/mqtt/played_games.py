@@ -23,7 +23,7 @@ class PlayedGames:
     """Follows a board, so that no game is missed, however soon the next one begins."""
 
     def __init__(self, board: Board) -> None:
-        """Takes the board, and the game on it."""
+        """Follows the board from the game that is on it now."""
         self._board = board
         self._lock = threading.Lock()
         self._earlier_games: OrderedDict[int, Message] = OrderedDict()
@@ -32,7 +32,7 @@ class PlayedGames:
         board.call_on_change(self._follow)
 
     def _follow(self) -> None:
-        """Takes the latest snapshot: in the table's thread after each publication, and before a message is written."""
+        """Notes the latest snapshot: in the table's thread after each publication, and before a message is written."""
         with self._lock:
             snapshot = self._board.latest
             if snapshot.opened_by > self._latest.opened_by:
@@ -85,7 +85,7 @@ def history_game(game: GameHistory) -> Message:
 def _standing(state: GameState, ruleset: Ruleset, dealer: Seat) -> dict[str, object]:
     """Returns a game's standings by seat, without names. `points` include uma, oka and fouls that count after uma.
 
-    Only a game that people stopped says so: earlier desks do not know the word.
+    `is_stopped` is left out where it is false, since earlier desks do not know it.
     """
     standing = {
         "rules": ruleset.name,

@@ -84,7 +84,7 @@ class MqttPublisher(Worker):
             place: distinguishes it from a table of the same name on this computer.
 
         Raises:
-            ConfigError: paho-mqtt is not installed.
+            ConfigError: paho-mqtt is not installed, or the CA certificate cannot be read.
         """
         super().__init__("mqtt-publisher")
         self._config = config
@@ -104,7 +104,7 @@ class MqttPublisher(Worker):
         self.knows_rights = False
         """Whether the broker was asked, since the last connection, if this login may publish."""
         self.refusal = ""
-        """Why nothing that the table publishes arrives; empty if nothing is known."""
+        """Why the broker does not get the table's messages; empty if no reason is known."""
         self._client = self._new_client(self._identity)
         self._states = {topic: RetainedState(self._client, f"{self._base}/{topic}") for topic in STATES}
 
@@ -179,7 +179,7 @@ class MqttPublisher(Worker):
                 self.knows_rights = True
 
     def _ask_for_rights(self) -> None:
-        """Notes whether the broker refuses the table's messages, as it does with the login of another table."""
+        """Notes whether the broker refuses the table's messages, as it does if the login is another table's."""
         if is_refused(self._config, f"{self._identity}-rights", f"{self._base}/status", "online"):
             self.refusal = (
                 f"expected a broker that takes messages of {self._name!r}, the table's name, got a refusal: "
@@ -189,7 +189,7 @@ class MqttPublisher(Worker):
 
     @contextmanager
     def _errors_logged(self) -> Iterator[None]:
-        """Logs whatever goes wrong: the hall must hear of everything else."""
+        """Logs an error instead of raising it, so that the other messages are still published."""
         try:
             yield
         except Exception as error:
@@ -210,7 +210,7 @@ class MqttPublisher(Worker):
 
     @property
     def _wait_s(self) -> float:
-        """Returns how long to wait for the next snapshot: briefly if messages for the broker are pending."""
+        """Seconds to wait for the next snapshot: fewer while messages for the broker are pending."""
         is_behind = self.is_connected and any(state.is_behind for state in self._states.values())
         return SOON_S if is_behind else WAIT_S
 

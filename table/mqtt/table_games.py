@@ -64,7 +64,10 @@ class TableGame:
 
     @property
     def is_played_out(self) -> bool:
-        """Whether it was more than a game that people stop in its first hands, to begin it anew."""
+        """Whether it ended after four hands or more, or with somebody at 0 points or less.
+
+        Other games were stopped in their first hands, to be begun anew.
+        """
         return self.is_over and (self.hands >= _SHORTEST_GAME or min(self.scores) <= 0)
 
     def __post_init__(self) -> None:

@@ -27,7 +27,7 @@ class Fault(Enum):
     STUCK = "stuck"
     """Down far longer than anybody presses."""
     DOWN_AT_START = "down_at_start"
-    """Down when the panel started: wired to ground, a normally closed contact, or something lies on it."""
+    """Down when the panel started: it is wired to ground, has a normally closed contact, or something presses it."""
 
 
 @dataclass(slots=True)

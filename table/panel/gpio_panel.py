@@ -50,7 +50,7 @@ class PinMap:
             used_pins[pin] = part
 
     def parts(self) -> Iterator[tuple[str, int]]:
-        """Returns every part's pin by the part's name."""
+        """Yields the name and the pin of every part."""
         for seat, pins in enumerate(self.lights):
             for colour, pin in zip(("red", "green", "blue"), pins, strict=True):
                 yield f"light {seat} {colour}", pin
@@ -185,7 +185,7 @@ class GpioPanel:
             self._leave_out("strip", f"expected a strip on a bus that can be written to, got: {error}")
 
     def sound(self, hz: int | None) -> None:
-        """Drives the buzzer with a square wave."""
+        """Drives the buzzer with a square wave of `hz`; None silences it."""
         if self._buzzer is None:
             return
         try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import select
 import sys
 import termios
@@ -20,11 +21,15 @@ KEYS: Final[Mapping[str, Button]] = {
     " ": TABLE,
     "\x7f": TABLE,
 }
-"""Each key taps its button; shift holds it, and the delete key holds the table button."""
+"""Each key taps its button; with shift it holds the button, and the backspace key holds the table button."""
 FLAG_KEY: Final = "k"
 """Taps the first seat's foul button and the table button together."""
 HELD_KEYS: Final = frozenset("QWERASDF\x7f")
 TAP_S: Final = 0.08
+"""How long a key that taps its button counts as down: longer than a contact must keep its state."""
+_ESCAPE: Final = "\x1b"
+_MOST_KEYS: Final = 64
+"""The most bytes that are read at once."""
 
 
 class KeyboardPanel:
@@ -47,15 +52,22 @@ class KeyboardPanel:
 
     def down(self) -> AbstractSet[Button]:
         """Returns the buttons whose keys were just pressed."""
-        while (
-            self._terminal_settings is not None
-            and select.select([sys.stdin], [], [], 0)[0]
-            and (key := sys.stdin.read(1))
-        ):
+        for key in self._typed_keys():
             self.hit(key)
         now = self._now()
         self._down_until = {button: until for button, until in self._down_until.items() if until > now}
         return set(self._down_until)
+
+    def _typed_keys(self) -> str:
+        """Returns the keys typed since the last call.
+
+        Reads the descriptor, since `sys.stdin` would keep all but the first key in its buffer, where `select` does not
+        see them. Arrow and function keys send an escape and letters, which are ignored.
+        """
+        if self._terminal_settings is None or not select.select([sys.stdin], [], [], 0)[0]:
+            return ""
+        keys = os.read(sys.stdin.fileno(), _MOST_KEYS).decode(errors="replace")
+        return "" if keys.startswith(_ESCAPE) else keys
 
     def hit(self, key: str) -> None:
         """Handles a key as if it had been pressed."""

@@ -56,7 +56,7 @@ def open_strip(per_seat: int) -> Strip:
 
 
 class Strip:
-    """A strip around the table, cut into four equal runs, seat 0 first."""
+    """A strip around the table, divided into four equal runs, seat 0 first."""
 
     def __init__(self, spi: Spi, *, per_seat: int) -> None:
         """Takes an open bus of `SPEED_HZ` and the number of pixels per seat."""

@@ -11,17 +11,18 @@ from table.panel.seat_lights import BLINK_NS, PAUSE_NS, PULSE_NS, Light, LightMo
 
 FILE: Final = Path(__file__).with_name("lights.svg")
 ROWS: Final[tuple[tuple[str, Light], ...]] = (
+    ("time was called (all seats, for ten seconds)", seat_lights.TIME),
     ("a foul is named at this seat (the house's quick fouls: 1 to 6 blinks)", Light(rgb=SIGNALS[0].rgb)),
     *(
         (f"quick foul {number}", Light(rgb=signal.rgb, mode=LightMode.BLINK, blinks=signal.blinks))
         for number, signal in enumerate(SIGNALS)
         if signal.blinks
     ),
-    ("a discard of this seat was not read surely: the page asks", seat_lights.DOUBT),
+    ("a discard of this seat was read with doubt: the page asks about it", seat_lights.DOUBT),
     ("an abortive draw if nobody wins on this tile (all seats)", seat_lights.ABORT_DUE),
     ("riichi declared, the tile may still be claimed", seat_lights.RIICHI_DECLARED),
-    ("the ippatsu window is open; the pulse dies with it", seat_lights.IPPATSU),
-    ("ippatsu: only the own draw is left", seat_lights.LAST_CHANCE),
+    ("the ippatsu window is open; the pulse ends with it", seat_lights.IPPATSU),
+    ("ippatsu: only the seat's own draw is left", seat_lights.LAST_CHANCE),
     ("riichi stands", seat_lights.RIICHI),
     ("the camera is lost: the table is kept by hand (all seats)", seat_lights.UNWATCHED),
 )

@@ -24,6 +24,7 @@ STEP_S: Final = 0.01
 LIGHT_NS: Final = 40_000_000
 """Shortest interval of light changes: enough for a smooth pulse."""
 TONE_NS: Final = 120_000_000
+"""How long a tone sounds, except that of a call of time."""
 REFUSED_HZ: Final = 196
 """Sounded when a press has no meaning now."""
 FLAGGED_HZ: Final = 988
@@ -65,7 +66,7 @@ class PanelDriver(Worker):
         """
         super().__init__("panel")
         self.trial = PanelTrial()
-        """While the trial is on, it owns buttons and lights."""
+        """The trial of the panel: while it is running, it gets the presses and sets the lights."""
         self._panel = panel
         self._board = board
         self._press = press
@@ -101,7 +102,8 @@ class PanelDriver(Worker):
                 self._sound(HEARD_HZ, now)
             elif push is not None:
                 self._send(press_of(button, held=push is Push.HELD), now)
-        self._check_for_flag(now)
+        if not self.trial.is_on:
+            self._check_for_flag(now)
         self._log_faults()
         self._update_lights(now)
 

@@ -35,7 +35,7 @@ class PanelTrial:
 
     @property
     def colours(self) -> SeatColours:
-        """Returns the colours of the four lights."""
+        """The colours of the four lights."""
         lit = self._lit_seat
         first, second, third, fourth = (lit[1] if lit is not None and lit[0] is seat else DARK for seat in SEATS)
         return first, second, third, fourth
@@ -61,7 +61,10 @@ class PanelTrial:
 
     @property
     def pressed(self) -> Mapping[str, str]:
-        """Returns the buttons pressed since the start, each with its last kind of press, `short` or `held`."""
+        """The buttons pressed since the trial began, each with its last kind of press, `short` or `held`.
+
+        Reading them counts as a request, which prolongs the trial.
+        """
         with self._lock:
             self._until = max(self._until, self._now() + TIMEOUT_S) if self.is_on else self._until
             return dict(self._pressed)

@@ -56,7 +56,7 @@ class UsbPanel:
         """Opens the board if it is there.
 
         Args:
-            buttons: the table's buttons by the board's, which count from 1 in the order of their codes.
+            buttons: the table's buttons by the number of the board's button, from 1 in the order of the buttons' codes.
             board: the board's path; if empty, the first joystick is used.
             boards: the folder in which udev lists the boards.
             now: returns monotonic seconds.

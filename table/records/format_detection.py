@@ -42,7 +42,7 @@ def read_game(data: bytes, source: str) -> GameRecord:
 
 
 def kind_of(data: bytes) -> str:
-    """Returns what a file in an unknown format looks like; nothing of what it holds, which may be a password."""
+    """Returns the kind of a file in an unknown format, without any of its content, which may be a password."""
     start = data.lstrip(b"\xef\xbb\xbf \t\r\n")[:1]
     if not start:
         return "an empty file"
@@ -71,8 +71,8 @@ def decompressed(data: bytes) -> bytes:
 def _decompressed(data: bytes) -> tuple[bytes, bool]:
     """Returns a record without its compression, and whether its compressed form breaks off.
 
-    Several packed parts in a row are one text, as for gzip itself. Of a text longer than `MOST_BYTES` only the
-    beginning is returned, which is longer too.
+    Consecutive compressed parts form one text, as for gzip itself. A text longer than `MOST_BYTES` is cut after one
+    byte more than that.
 
     Raises:
         zlib.error: it only begins like gzip.
@@ -107,7 +107,7 @@ def record_bytes(path: Path) -> bytes:
     """Returns the content of a record's file.
 
     Raises:
-        RecordError: it is larger than any record, or has no end as a device.
+        RecordError: it is larger than any record, or has no end, like a device.
         OSError: it cannot be read.
     """
     with path.open("rb") as file:

@@ -26,7 +26,7 @@ def check_clause(clause: str, penalties: PenaltyRules, event_text: str) -> None:
         event_text: the event as written, for the message.
 
     Raises:
-        InvalidValueError: it does not; the message names the nearest.
+        InvalidValueError: the clause does not exist; the message names the nearest one.
     """
     if not penalties.rules or penalties.answer(clause) is not None:
         return

@@ -51,8 +51,8 @@ class MjaiFollower:
     def announcements_after(self, line: str) -> Iterator[tuple[LoggedAnnouncement, Seat]]:
         """Reads the next line; yields the resulting announcements, each with the dealer of its hand.
 
-        A win is followed when no further winner can come: at `end_kyoku` or the line in its place. Empty lines are
-        ignored.
+        A win is passed to the rules once no further winner can follow: at `end_kyoku`, or at the line in its place.
+        Empty lines are ignored.
 
         Raises:
             RecordError: the line is not an mjai action, or one that cannot have happened.

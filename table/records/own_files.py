@@ -25,16 +25,16 @@ OWN_FILES: Final = frozenset(
         "secrets.json",
     }
 )
-"""Their names. What they hold is secret, or private, or simply no game."""
+"""Their names; their content is secret, private, or simply not a game."""
 OWN_SUFFIXES: Final = frozenset({".games", ".lock", ".mark", ".new", ".season", ".second", ".taps", ".tileset"})
-"""The suffixes of what is counted or noted about a journal, of copies and locks, and of a set of tiles."""
+"""The suffixes of caches and notes about a journal, of copies and locks, and of a scanned tile set."""
 
 
 def is_own_file(path: Path) -> bool:
-    """Whether a table, a hall or a recording keeps something else than a game in a file of that name."""
+    """Whether a table, a hall or a recording keeps something other than a game in a file of that name."""
     return path.name in OWN_FILES or path.suffix in OWN_SUFFIXES
 
 
 def is_truth(path: Path) -> bool:
-    """Whether a file is a recording's ground truth, which is no input: the recording is replayed."""
+    """Whether a file is a recording's ground truth, which is not read as a game: the recording itself is replayed."""
     return path.name == TRUTH and (path.parent / SETTINGS).is_file()

@@ -21,9 +21,9 @@ from table.rules.terms.seats import SEATS, four
 def journal_of(record: GameRecord) -> tuple[Entry, ...]:
     """Returns the entries of a game, from its opening, without times.
 
-    A whole game ends with its record, also where the rules would continue. What people corrected after its last hand
-    comes before the end of that hand, if the rules end the game with it: a foul that the record does not tell ended it
-    later.
+    A whole game ends with its record, even where the rules would continue. If the rules end the game with its last
+    hand, points that people corrected after that hand are corrected before its end: a foul that the record lacks ended
+    the game later.
     """
     bodies = list(_bodies(record))
     if (corrected := record.corrected) is not None:
@@ -39,7 +39,7 @@ def journal_of(record: GameRecord) -> tuple[Entry, ...]:
 
 
 def history_of(record: GameRecord, entries: Sequence[Entry]) -> GameHistory:
-    """Returns the history of a record's journal, with the penalties that change its result but stand in no entry."""
+    """Returns the history of a record's journal, with the penalties that change its result but are in no entry."""
     game = game_history(entries)
     state = game.state
     if not record.dues or not state.history:
@@ -56,7 +56,7 @@ def _adjusted(corrected: PointCorrection) -> PointsAdjusted:
 
 
 def _with_sticks_handed_out(corrected: PointCorrection, state: GameState, rules: Ruleset) -> PointCorrection:
-    """Returns a correction of points alone, in which whoever gets the corrected sticks at the end has them."""
+    """Returns a correction of points alone, which gives the corrected sticks to whoever gets them at the end."""
     points = PointCorrection(points=corrected.points)
     shares = subtract(four(final_points(state, rules, corrected)), four(final_points(state, rules, points)))
     return replace(points, points=add(points.points, shares))

@@ -16,7 +16,7 @@ from table.runtime.text_columns import padded
 
 WIDTHS: Final = (8, 28)
 END_KINDS: Final = {True: "left sticks", False: "left sticks and penalties"}
-"""What the end of a game moved, in files and in the terminal, by whether it is sticks alone."""
+"""The names, in files and in the terminal, of what the end of a game moved, by whether it was sticks alone."""
 
 
 def score_sheet(state: GameState, ruleset: Ruleset) -> str:

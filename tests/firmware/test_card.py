@@ -126,6 +126,7 @@ def test_the_first_start_clones_what_was_said_and_installs_it(boot: Path) -> Non
         (("--repository", REPOSITORY, "--wifi", "Home"), "expected the country that the Pi is in"),
         (("--repository", REPOSITORY, "--wifi", "x" * 33, "--country", "DE"), "expected a Wi-Fi's name of 1 to 32"),
         (("--repository", REPOSITORY, "--wifi", "\udcff", "--country", "DE"), "expected a Wi-Fi's name of 1 to 32"),
+        (("--repository", REPOSITORY, "--wifi", "麻雀" * 6, "--country", "DE"), "of 1 to 32 bytes"),
         (("--repository", REPOSITORY, "--user", "Anna Bee"), "expected a user's name of small letters"),
     ],
 )

@@ -101,7 +101,7 @@ def test_the_unit_is_bounded_in_calls_devices_memory_and_tasks() -> None:
     kinds = ("video4linux", "media", "dma_heap", "drm", "gpiochip", "spi")
     assert devices == {*(f"char-{kind} rw" for kind in kinds), "char-input r"}
     assert lines.index("MemoryHigh=768M") + 1 == lines.index("MemoryMax=1G")
-    assert "to 1 GB of memory, slowed down from 768 MB on" in " ".join(
+    assert "to 1 GB of memory; it is slowed down above 768 MB" in " ".join(
         (FIRMWARE / "README.md").read_text("utf-8").split()
     )
     assert any(line.startswith("TasksMax=") for line in lines)

@@ -112,7 +112,7 @@ def test_it_installs_updates_rolls_back_and_goes_and_keeps_what_is_yours(root: P
     assert report.read_text().startswith("done switch 20"), "the phone is told"
     report.unlink()
     assert boot.read_text() == "include tachiai.txt\ndtparam=audio=on\n\n[all]\ndtparam=watchdog=off\n"
-    assert again.stdout.endswith("reboot once, so that what starts with the machine is as configured: sudo reboot\n")
+    assert again.stdout.endswith("reboot once, so that changed boot settings and services take effect: sudo reboot\n")
     assert (root / "usr/local/bin/tachiai").readlink() == Path("/opt/tachiai/current/bin/tachiai")
     assert tree(root) == before
     assert mine.read_text() == '[table]\nname = "mine"\n'
@@ -246,10 +246,19 @@ def test_an_update_that_cannot_be_fetched_changes_nothing_and_says_so(checkout: 
     (tmp_path / "origin").rename(tmp_path / "gone")
     done = update(checkout, root)
     assert done.returncode == 1
-    assert "what is new cannot be fetched" in done.stderr
+    assert "the newest version cannot be fetched" in done.stderr
     report = (root / "opt/tachiai/update.txt").read_text()
     assert report.startswith("failed fetch 20")
     assert not (root / "opt/tachiai/versions").exists()
+
+
+def test_an_update_of_an_unknown_system_tells_the_phone_why_it_failed(tmp_path: Path) -> None:
+    root = pi(tmp_path / "root", codename="sid")
+    done = install(root, "--fetched")
+    assert done.returncode == 1
+    problem = f"expected Debian bookworm or trixie, got sid in {root}/etc/os-release"
+    assert done.stderr == f"install.sh: {problem}\n"
+    assert (root / "opt/tachiai/update.txt").read_text().endswith(f"\n{problem}\n")
 
 
 def test_the_installer_remembers_the_checkout_that_it_came_from(tmp_path: Path) -> None:

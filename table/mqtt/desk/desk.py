@@ -74,8 +74,8 @@ class Desk(Worker):
             tables: returns the tables that the hall knows.
             send: sends a message to all tables.
             is_connected: returns whether messages to and from the tables arrive.
-            name: tells it from other desks at the broker, the same after every start.
-            seconds: counts evenly in between, from any start.
+            name: distinguishes it from other desks at the broker; the same after every start.
+            seconds: returns seconds that pass evenly in between, from any start.
         """
         super().__init__("desk")
         self._journal = journal
@@ -85,7 +85,7 @@ class Desk(Worker):
         self._is_connected = is_connected
         self._name = name
         self.other_desk = OtherDesk(name, seconds)
-        """Whether another desk sends signals to the same tables."""
+        """Notices another desk that sends signals to the same tables."""
         self._lock = threading.RLock()
         tournaments = tournaments_of(journal.acts)
         self._earlier, self._tournament = tournaments[:-1], tournaments[-1] if tournaments else None
@@ -108,7 +108,7 @@ class Desk(Worker):
 
     @property
     def earlier(self) -> Sequence[Tournament]:
-        """The tournaments before it, as each ended, in their order."""
+        """The earlier tournaments, as each ended, oldest first."""
         with self._lock:
             return self._earlier
 
@@ -137,7 +137,7 @@ class Desk(Worker):
 
     @property
     def now(self) -> str:
-        """The current time, ISO 8601, UTC, which no correction of the machine's clock moves during a round."""
+        """The current time, ISO 8601, UTC; corrections of the machine's clock do not move it during a round."""
         return self._clock.utc()
 
     @property
@@ -147,7 +147,7 @@ class Desk(Worker):
 
     @property
     def has_unwritten(self) -> bool:
-        """Whether the disk has refused a call of time, which the tables got all the same."""
+        """Whether the disk has refused a call of time, which was sent to the tables all the same."""
         return bool(self._unwritten_acts)
 
     def open(self, opening: TournamentOpened) -> None:
@@ -204,7 +204,7 @@ class Desk(Worker):
             search.give_up()
 
     def store_report(self, table: HallTable) -> None:
-        """Stores a table's report of its games, from the first confirmed hand on, also if that is taken back."""
+        """Stores a table's report of its games, each from its first confirmed hand on, even if that is taken back."""
         with self._lock:
             now = self._tournament
             if now is None or table.name not in now.opening.tables:
@@ -301,7 +301,7 @@ class Desk(Worker):
         self._send(signal_message(signal), is_news=is_news)
 
     def record(self, act: Change) -> None:
-        """Stores an act of the owner in the open tournament; later ones count.
+        """Stores an act of the owner in the open tournament; where acts contradict each other, the last one counts.
 
         Raises:
             PressError: no tournament is open, or it has no such round, table, player or penalty, or so many points are
@@ -356,13 +356,13 @@ class Desk(Worker):
             self._unwritten_acts.popleft()
 
     def repeat(self) -> None:
-        """Tells the tables the clock again, and tries again to write what the disk has refused."""
+        """Sends the clock to the tables again, and tries again to write what the disk has refused."""
         self._send_signal(is_news=False)
         with self._lock, suppress(OSError):
             self._write_missed()
 
     def check_clock(self) -> None:
-        """Calls time when it is due, unless all games have ended; then tells the tables who sits down next."""
+        """Calls time when it is due, unless all games have ended; once they have, sends the tables the next seats."""
         now = self.tournament
         if self.is_round_over != self._was_sent_as_over:
             self._send_signal()
@@ -404,6 +404,6 @@ def _minutes_later(at: str, minutes: int) -> str:
 
 
 def _earlier_games(table: HallTable) -> tuple[str, ...]:
-    """Returns the games with a finished hand, and the flagged moments; they belong to the rounds before."""
+    """Returns a table's games with a finished hand, and its flagged moments, which belong to earlier rounds."""
     games = [game.identity for game in table.games if game.hands]
     return (*games, *(appeal.name for appeal in table.appeals.appeals))

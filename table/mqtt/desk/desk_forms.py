@@ -130,7 +130,7 @@ def _read_rules(name: str) -> str:
 def _read_tables(text: str, count: int, offered: str) -> tuple[str, ...]:
     """Reads the tables' names, one a line; tables without a name are entered by hand.
 
-    Of the names that the page `offered`, if nobody changed them, the first ones are taken.
+    If nobody changed the names that the page `offered`, the first `count` of them are taken.
     """
     lines = text.split()[:count] if text.split() == offered.split() else text.splitlines()
     names, faults = list[str](), list[Fault]()
@@ -173,10 +173,10 @@ def read_result(form: Form, now: Tournament, rules: Ruleset | None) -> ResultTol
 
 
 def read_penalty(form: Form, opening: TournamentOpened) -> PenaltyGiven:
-    """Returns a penalty: by an article of the tournament's rule set, or by the points entered, so many times.
+    """Returns a penalty: an article of the tournament's rule set or the points entered, as many times as the form says.
 
     Raises:
-        PressError: a field cannot be read, there is no such article, or points stand beside it.
+        PressError: a field cannot be read, there is no such article, or the form has both or neither.
     """
     player, reason = _read_player(form), text_field(form, "why")
     times = whole_field(form, "times", 1, 100) if "times" in form else 1
@@ -197,7 +197,7 @@ def _read_player(form: Form) -> int:
     """Reads which player is chosen, by number.
 
     Raises:
-        PressError: none is, or the field is no number.
+        PressError: nobody is chosen, or the field is not a number.
     """
     if not form.get("player", "").strip():
         raise PressError("expected a player, got none", says="desk_player")
@@ -233,11 +233,11 @@ def read_cancellation(form: Form) -> PenaltyCancelled:
 
 
 def read_replacement(form: Form, now: Tournament) -> PlayerReplaced:
-    """Returns who substitutes for whom; nobody any more, where a substitute's name and points are empty.
+    """Returns who substitutes for whom; an empty name with empty points withdraws the substitute.
 
     Raises:
-        PressError: a field cannot be read; the substitute's name is missing, cannot be seen or is too long; or it is
-            of somebody who plays in this round.
+        PressError: a field cannot be read; the substitute's name is missing, invisible or too long; or somebody of that
+            name plays in this round.
     """
     round_, player = whole_field(form, "round", 1, len(now.opening.rounds)) - 1, _read_player(form)
     points = None if not form.get("points", "").strip() else whole_field(form, "points", -MOST_POINTS, MOST_POINTS)

@@ -39,9 +39,9 @@ class DeskJournal:
         self.damage = recovered.damage
         """The damage that was repaired; None without any."""
         self._length = len(recovered.content)
-        """The length of the entries stored so far; whatever follows is a part of one that was refused."""
+        """The bytes of the entries stored so far; whatever follows in the file is part of an entry that was refused."""
         self._copied_length = self._length if recovered.is_copied else None
-        """How much of that the copy has; None if it has to be made anew."""
+        """How many of those bytes the copy has; None if the copy has to be written anew."""
         if not recovered.is_copied:
             self._copy()
 
@@ -57,14 +57,14 @@ class DeskJournal:
             if not isinstance(act, GameHeard):
                 os.fsync(self._file.fileno())
         except OSError:
-            with suppress(OSError):  # then the next entry needs it first
+            with suppress(OSError):  # if this fails too, the next entry cuts the file first
                 _cut(self._file, self._length)
             raise
         self._length += len(line)
         self._copy()
 
     def _copy(self) -> None:
-        """Writes to the copy what it lacks; if the disk refuses that, the next act tries again."""
+        """Writes the missing entries to the copy; if the disk refuses them, the next act tries again."""
         copy = copy_of(self._path)
         try:
             if self._copied_length is None:

@@ -49,7 +49,7 @@ LABELS: Final[Mapping[str, str]] = {
     "times": "desk.times",
     **{f"score{place}": f"wind.{wind}" for place, wind in enumerate(desk_view.WINDS)},
 }
-"""The texts that label the forms' fields of numbers: of one act, or of all."""
+"""The texts that label the forms' number fields, by `ACT FIELD`, or by `FIELD` for all acts."""
 TURN_S: Final = 10
 """How long a broadcast shows some lines of the standings before the next ones."""
 
@@ -90,7 +90,7 @@ def _add_desk(pages: Blueprint, desk: Desk) -> None:
         check_form()
         if act not in ACTS:
             abort(404)
-        with act_lock:  # nobody's entry comes between what a form is compared with and what it does
+        with act_lock:  # no other entry may come between the comparison of a form and its act
             return _perform_act(desk, seen_requests, act)
 
 
@@ -143,7 +143,7 @@ def _perform_act(desk: Desk, seen_requests: SeenRequests, act: str) -> BaseRespo
 
 
 def _refusal_at_field(error: PressError, act: str, texts: Catalogue) -> str:
-    """Returns why a form is refused, after the label of the field, where one cannot be read."""
+    """Returns why a form is refused, after the label of the field that cannot be read, if there is one."""
     refusal, field = refusal_text(error, texts), error.values.get("field")
     label = LABELS.get(f"{act} {field}") or LABELS.get(str(field))
     return texts.labelled(texts.text(label), refusal) if label else refusal
@@ -203,9 +203,9 @@ def _broadcast(desk: Desk) -> str:
 
 
 def public_view(desk: Desk | None, delay_s: int = 0) -> Mapping[str, Any] | None:
-    """Returns the tournament's standings and clock as they were `delay_s` seconds ago; None if there was none.
+    """Returns the standings and clock that everybody may see, as they were `delay_s` seconds ago.
 
-    Everybody may see them.
+    Returns None if there was no tournament then.
     """
     tournament = None if desk is None else desk.past.state_before(delay_s) if delay_s else desk.tournament
     if desk is None or tournament is None:
@@ -229,13 +229,13 @@ def _standings(desk: Desk, tournament: Tournament) -> Mapping[str, Any]:
 
 
 def _rules_of(tournament: Tournament) -> Ruleset | None:
-    """Returns the rule set of a tournament; None if it is not stored here any more."""
+    """Returns the rule set of a tournament; None if it cannot be read."""
     house = tournament_rules(tournament.opening)
     return None if house is None else house.ruleset
 
 
 def _requested_tournament(desk: Desk) -> Tournament:
-    """Returns the tournament, or the earlier one whose number is in the address, to their owner only."""
+    """Returns the tournament, or the earlier one whose number is in the address; refuses everybody but the owner."""
     check_owner()
     tournament, earlier = desk.tournament, desk.earlier
     if "tournament" in request.args:
@@ -293,7 +293,7 @@ def _desk_page(desk: Desk, refusals: list[str] | None = None, odd_sum: object = 
 
 
 def _damage_text(desk: Desk) -> str:
-    """Returns what is missing since the desk's file was found damaged at the start; empty if it was not."""
+    """Returns what the desk's file has lost, if it was found damaged at the start; else an empty text."""
     damage = desk.damage
     if damage is None:
         return ""
@@ -302,7 +302,7 @@ def _damage_text(desk: Desk) -> str:
 
 
 def _round_fields(tournament: Tournament, desk: Desk) -> dict[str, Any]:
-    """One round as shown: the requested one, else the current one."""
+    """Returns the template's fields for one round: the requested one, else the current one."""
     requested = whole_number(request.args.get("round") or _shown_round() or "", 1, len(tournament.opening.rounds))
     round_ = tournament.round or 0 if requested is None else requested - 1
     rules = _rules_of(tournament)

@@ -29,7 +29,7 @@ _INDEPENDENT_ACT: Final = re.compile(
     rb'\s*\{"act": ?"(ClockMoved|TimeCalled|GameHeard|GameMoved|ResultTold|PenaltyCancelled|PlayerReplaced'
     rb'|AppealDecided)"'
 )
-"""The beginning of an act on which no other builds: a later one replaces it, or says the same again."""
+"""The beginning of an act on which no other builds: a later one replaces or repeats it."""
 _log = logging.getLogger(__name__)
 
 
@@ -59,7 +59,7 @@ class JournalDamage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecoveredJournal:
-    """What the journal holds from now on."""
+    """The content of the journal from now on."""
 
     acts: tuple[Act, ...]
     content: bytes
@@ -179,7 +179,7 @@ def _read_acts(whole: bytes, lines: Sequence[bytes]) -> _JournalFile:
 
 
 def _act(line: bytes) -> Act | None:
-    """Returns the act of a line; None if it is none that a desk wrote."""
+    """Returns the act of a line; None if no desk wrote the line."""
     try:
         return read_act(read_json(line))
     except ValueError:

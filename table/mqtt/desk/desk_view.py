@@ -53,7 +53,7 @@ def standings_view(tournament: Tournament, rules: Ruleset | None) -> View:
 
 
 def lines_of_turn(lines: Sequence[View], turn: int) -> Sequence[View]:
-    """Returns the lines of the standings for a turn of a broadcast: the next ones each time, then the first again."""
+    """Returns the lines of the standings for a turn of a broadcast: the next ones each turn, then the first again."""
     first = turn % max(1, -(-len(lines) // LINES)) * LINES
     return lines[first : first + LINES]
 
@@ -117,7 +117,7 @@ def _substitute(tournament: Tournament, round_: int, player: int) -> str:
 
 
 def _key(game: TableGame) -> View:
-    """Returns what a form says to mean this game."""
+    """Returns the fields by which a form names this game."""
     return {"number": game.number, "identity": game.opened}
 
 
@@ -187,8 +187,8 @@ def appeals_view(tournament: Tournament, hall: Sequence[HallTable], today: date)
         for appeal in table.appeals.appeals
         if appeal.name not in before.get(table.name, ())
     ]
-    newest = sorted(found, key=lambda question: str(question["clip"]), reverse=True)
-    return sorted(newest, key=lambda question: bool(question["ruling"]))
+    newest = sorted(found, key=lambda appeal: str(appeal["clip"]), reverse=True)
+    return sorted(newest, key=lambda appeal: bool(appeal["ruling"]))
 
 
 def _day(clip: str, today: date) -> str:
@@ -223,7 +223,7 @@ def _reason(reason: str, texts: Catalogue) -> str:
 
 
 def single_points(points: int, texts: Catalogue) -> str:
-    """Returns a change of points with its unit, `−5,000 points`, beside others that are in thousands."""
+    """Returns a change of points with its unit, `−5,000 points`, since the figures beside it are in thousands."""
     return texts.text("desk.single_points", points=signed(points))
 
 
@@ -243,7 +243,7 @@ def substitutes_view(tournament: Tournament, texts: Catalogue) -> list[View]:
 
 
 def csv_rows(kind: str, tournament: Tournament, rules: Ruleset | None) -> Iterator[list[Any]]:
-    """Returns the rows of a CSV file: `standings`, `seating` or `results`."""
+    """Yields the rows of a CSV file: `standings`, `seating` or `results`."""
     opening = tournament.opening
     if kind == "standings":
         numbers = range(1, len(opening.rounds) + 1)
@@ -275,7 +275,7 @@ def csv_rows(kind: str, tournament: Tournament, rules: Ruleset | None) -> Iterat
 
 
 def _result_rows(tournament: Tournament, round_: int, table: int, rules: Ruleset | None) -> Iterator[list[Any]]:
-    """The rows of a table's players, with the points that count in the standings."""
+    """Yields the rows of a table's players, with the points that count in the standings."""
     result, points = result_of(tournament, round_, table, rules), points_of(tournament, round_, rules)
     for wind, player in enumerate(tournament.opening.rounds[round_][table]):
         if player in points:

@@ -1,4 +1,4 @@
-"""Notices another desk at the same broker: both tell the tables which round is played, and overwrite each other."""
+"""Notices another desk at the same broker: both would send the tables their own round, and overwrite each other's."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class OtherDesk:
     """Listens for signals that this desk did not send. Thread-safe."""
 
     def __init__(self, name: str, seconds: Callable[[], float]) -> None:
-        """Takes this desk's name in its signals, the same after every start, and a function that counts evenly."""
+        """Takes this desk's name in its signals, the same after every start, and a clock of evenly passing seconds."""
         self._name = name
         self._seconds = seconds
         self._heard_at: float | None = None
@@ -29,7 +29,7 @@ class OtherDesk:
         return heard_at is not None and self._seconds() - heard_at <= SILENT_S
 
     def receive(self, payload: bytes) -> None:
-        """Takes a signal that was just sent to the tables, by whichever desk; an unreadable one is ignored."""
+        """Handles a signal that this or another desk has just sent to the tables; an unreadable one is ignored."""
         try:
             is_own = read_signal(payload).desk == self._name
         except ValueError:

@@ -10,14 +10,14 @@ from table.runtime.clock import Clock
 
 
 class RoundClock:
-    """Reads the machine's time of day when it is set, and from then on counts the seconds itself.
+    """Reads the machine's time of day when it is set, and counts the seconds itself from then on.
 
     The machine's clock may be corrected by hours at any moment, as soon as it has a network. A round must neither end
     nor go on because of that.
     """
 
     def __init__(self, clock: Clock, seconds: Callable[[], float]) -> None:
-        """Sets it; `seconds` counts evenly, from any start."""
+        """Sets the clock; `seconds` returns seconds that pass evenly, from any start."""
         self._clock = clock
         self._seconds = seconds
         self.set()

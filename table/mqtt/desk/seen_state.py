@@ -1,4 +1,4 @@
-"""What a form changes, as its page showed it, so that nobody overwrites another browser's entry unknowingly. Pure."""
+"""Identifies the state that a form changes, so that nobody unknowingly overwrites another browser's entry. Pure."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from table.runtime.whole_number import whole_number
 
 
 def seen_state(tournament: Tournament | None, rules: Ruleset | None, act: str, form: Mapping[str, Any]) -> str:
-    """Returns a short text that differs as soon as what a form is about has changed.
+    """Returns a short text for the state that a form changes; another state has another text.
 
     Args:
         tournament: the tournament's state; None before the first is opened.
-        rules: its rule set; None if it is not stored here any more.
+        rules: its rule set; None if it cannot be read.
         act: what the form does.
-        form: the fields that say what it is about: round and table, game, penalty, appeal.
+        form: the fields that say what the form changes: round and table, game, penalty, appeal.
     """
     state = None if tournament is None else (tournament.opening.event, _state(tournament, rules, act, form))
     return sha256(repr(state).encode()).hexdigest()[:16]
@@ -47,7 +47,7 @@ def _state(now: Tournament, rules: Ruleset | None, act: str, form: Mapping[str, 
 
 
 def _result(now: Tournament, rules: Ruleset | None, form: Mapping[str, Any]) -> object:
-    """What was entered, and whether the table's own game is over."""
+    """Returns what was entered, and whether the table's result is final."""
     round_ = whole_number(str(form.get("round", "")), 1, len(now.opening.rounds))
     table = whole_number(str(form.get("table", "")), 1, len(now.opening.tables))
     if round_ is None or table is None:
@@ -57,7 +57,7 @@ def _result(now: Tournament, rules: Ruleset | None, form: Mapping[str, Any]) -> 
 
 
 def _game(now: Tournament, form: Mapping[str, Any]) -> object:
-    """Which round the game counts for."""
+    """Returns the round that the game counts for, and whether people stopped it and the desk agreed that it counts."""
     table, number, opened_at = (str(form.get(name, "")) for name in ("table", "game", "opened"))
     return [
         (round_, game.is_stopped, (table, game.identity) in now.agreed_games)

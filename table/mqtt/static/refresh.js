@@ -1,7 +1,7 @@
-// Brings a page up to date by itself: it is fetched anew, and what is marked as fresh put in place of what stood there;
-// where nothing is marked, everything. What somebody fills in stays as it is, and a page that people fill in is loaded
-// again only where another one has come. The answer to a refused form names its page's address; its own takes nothing
-// but forms.
+// Keeps a page up to date: fetches it every few seconds, and replaces the parts that are marked with data-fresh, or all
+// of it if none is marked. A part in which somebody fills in a form stays as it is; a page with such parts is loaded
+// again only when its state has changed. The answer to a refused form names its page's address in data-address, since
+// its own address accepts nothing but forms.
 
 const EVERY_MS = 5000;
 const LONGEST_MS = 8000;
@@ -31,7 +31,7 @@ function isInUse(part) {
 }
 
 /**
- * What a part shows: the marks of its forms are new in each page.
+ * Returns the content of a part without the marks of its forms, which differ each time the page is made.
  *
  * @param {Element} part
  */

@@ -1,6 +1,6 @@
-// Makes a hall's page fill a big screen that nobody operates: its letters are as large as still lets everything be seen,
-// but not smaller than a room can read. What does not fit then is shown in turns, from whole line to whole line, below
-// the clock; whoever scrolls, taps or types has the page for a minute.
+// Makes a hall's page fill a big screen that nobody operates. Its letters are as large as they can be with everything
+// in view, but not too small to be read across a room. If not everything fits then, the page scrolls in turns, by whole
+// lines, below the clock; it stops for a minute when somebody scrolls, taps or types.
 
 const BIG = matchMedia("(min-width: 60rem) and (min-height: 35rem) and (orientation: landscape)");
 const TURN_MS = 10_000;

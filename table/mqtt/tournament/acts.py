@@ -46,8 +46,8 @@ class RoundBegun:
     counting again.
     """
     known: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """The games of each table that had begun before, by `TableGame.identity`, and the moments flagged before, by the
-    names of their clips.
+    """What each table had done before: its games with a finished hand, by `TableGame.identity`, and the moments flagged
+    there, by the names of their clips.
     """
 
 
@@ -77,13 +77,13 @@ class GameHeard:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameMoved:
-    """A table's game counts for another round than its time suggests; None for no round."""
+    """The desk decided for which round a table's game counts; None for no round."""
 
     table: str
     game: int
     round: int | None
     opened: str = ""
-    """When it was opened, by the table's clock, since a replaced table numbers its games again; empty for any."""
+    """When the game was opened, by the table's clock, since a replaced table numbers its games again; empty for any."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -159,7 +159,7 @@ def act_fields(act: Act) -> Mapping[str, Any]:
     if isinstance(act, GameHeard) and not act.game.is_stopped:
         del fields["game"]["is_stopped"]  # earlier desks do not know it; without it they read the game
     if isinstance(act, TournamentOpened) and not act.house:
-        del fields["house"]  # likewise of the tournament
+        del fields["house"]  # likewise for the tournament
     return fields
 
 

@@ -22,7 +22,7 @@ class BookPenalty:
     """The most that it costs; 0 without a limit."""
 
     def cost(self, times: int) -> int:
-        """Returns the points deducted; `times` counts the minutes or tiles, or how often it was."""
+        """Returns the points deducted; `times` counts the minutes, the tiles or the offences."""
         points = self.points * times
         return min(points, self.cap) if self.cap else points
 

@@ -36,10 +36,10 @@ def played_round(
         begun_rounds: the rounds that have begun, in order.
         table: the table's name.
         event: the tournament's name in messages.
-        finished_rounds: the rounds whose game the table has played out before this one; whatever it plays until the
-            next round begins is for fun, unless the table itself names the round.
-        played_rounds: the rounds of which the table has played a hand before this game; a table that was still playing
-            an earlier one when time was called plays its own game of the round after the call.
+        finished_rounds: the rounds whose game the table had played out before this one; games after that are for fun
+            until the next round begins, unless the table itself names their round.
+        played_rounds: the rounds in which the table had played a hand before this game; a table that was still playing
+            an earlier round's game when time was called plays its game of the round after the call.
     """
     possible = _begun_before_first_hand(report.game, begun_rounds, table)
     table_round = PlayedRound.parse(report.game.round)
@@ -67,7 +67,7 @@ def _unless_in(rounds: Container[int], round_: int | None) -> int | None:
 
 
 def _begun_before_first_hand(game: TableGame, begun_rounds: Sequence[RoundBegun], table: str) -> Sequence[RoundBegun]:
-    """Returns the rounds that it can count for: those that began before the desk knew a finished hand of it."""
+    """Returns the rounds that a game can count for: those begun before the desk knew a finished hand of it."""
     for index, begun in enumerate(begun_rounds):
         if is_older(game, begun, table):
             return begun_rounds[:index]

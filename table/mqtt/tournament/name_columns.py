@@ -1,4 +1,4 @@
-"""Which columns of a club's list hold the players' names: by its heading, or else the first that is no numbering.
+"""Finds the columns of a club's list that hold the players' names: by its heading, else the first without numbers.
 
 A heading is the first line, if one of its cells is a known word that its column has nowhere else: a column of roles
 may say “Player” in every line.
@@ -42,10 +42,10 @@ _HANGUL: Final = re.compile(r"[\uac00-\ud7a3]+")
 
 
 class UnnamedColumnsError(ValueError):
-    """It cannot be told which columns hold the names."""
+    """It is unclear which columns hold the names."""
 
     def __init__(self, line: int) -> None:
-        """Takes the line that shows it."""
+        """Takes the number of the line that makes it unclear."""
         super().__init__(f"expected a heading that names the columns, got line {line}")
         self.line = line
 
@@ -108,7 +108,7 @@ def is_heading(name: str) -> bool:
 
 
 def _heading(rows: Rows) -> dict[str, list[int]]:
-    """Returns the columns that the first line heads as names, by what is in them."""
+    """Returns the columns that the first line heads as names, by their kind: `full`, `family` or `given`."""
     found: dict[str, list[int]] = {"full": [], "family": [], "given": []}
     for column, (first, *others) in enumerate(_columns(rows)):
         for kind, headings in (("full", _FULL), ("family", _FAMILY), ("given", _GIVEN)):
@@ -120,8 +120,8 @@ def _heading(rows: Rows) -> dict[str, list[int]]:
 def _columns_by_heading(rows: Rows, kinds: dict[str, list[int]]) -> NameColumns:
     """Returns the columns of names by the heading.
 
-    Beside a column of first names, one of names has the family names, as in “Name, Vorname”, and beside one of family
-    names the first names, as in 성, 이름; unless each of them contains the other's.
+    Next to a column of first names, a column headed as names holds the family names, as in “Name, Vorname”; next to one
+    of family names it holds the first names, as in 성, 이름. It holds full names if each contains the other column's.
     """
     if any(len(columns) > 1 for columns in kinds.values()):
         raise UnnamedColumnsError(rows[0][0])
@@ -140,9 +140,9 @@ def _columns_by_heading(rows: Rows, kinds: dict[str, list[int]]) -> NameColumns:
 
 
 def _may_be_given(names: Sequence[str], others: Sequence[str]) -> bool:
-    """Returns whether a column may have the first names to another's family names, rather than clubs or places.
+    """Returns whether a column may hold the first names to another's family names, rather than clubs or places.
 
-    The names are mostly one word, everybody has something there, without digits, and mostly not what others have.
+    It may if most names are one word, and the other column is filled in every line, without digits, and rarely repeats.
     """
     words = sum(" " not in name for name in names)
     is_text = all(other and not re.search(r"\d", other) for other in others)

@@ -24,7 +24,7 @@ class PastTournaments:
         self._states = deque([(now(), first)])
 
     def keep(self, tournament: Tournament | None) -> None:
-        """Takes the state from now on."""
+        """Stores the state that holds from now on."""
         with self._lock:
             now = self._now()
             self._states.append((now, tournament))
@@ -32,7 +32,7 @@ class PastTournaments:
                 self._states.popleft()
 
     def state_before(self, delay_s: float) -> Tournament | None:
-        """Returns the state `delay_s` ago; None if there was none, or it was not followed yet."""
+        """Returns the state `delay_s` ago; None if there was no tournament, or the program did not run yet."""
         moment = self._now() - delay_s
         with self._lock:
             return next((tournament for at, tournament in reversed(self._states) if at <= moment), None)

@@ -51,7 +51,7 @@ _FEWEST_REPEATS: Final[Mapping[int, int]] = {1: 6, 2: 2, 3: 1}
 
 
 class SeatingError(ValueError):
-    """So many players or rounds cannot be seated."""
+    """This number of players or rounds cannot be seated."""
 
 
 def most_rounds(players: int) -> int:
@@ -166,7 +166,7 @@ def _first_free(used: Mapping[int, int]) -> int:
 def _search_round(
     before: Sequence[Tables], players: int, chance: random.Random, now: Callable[[], float], until: float
 ) -> Tables:
-    """Returns a round with few repeated meetings, found by swapping players until no fewer can be or time is up."""
+    """Returns a round with few repeated meetings, by swapping players until no fewer are possible or time is up."""
     meetings, fewest = _meetings(before), len(before) * players // 4 * _FEWEST_REPEATS.get(players // 4, 0)
     best_order, best_cost = list(range(players)), None
     while best_cost is None or (best_cost > fewest and now() < until):

@@ -44,9 +44,9 @@ class StandingsLine:
 
 
 def result_of(tournament: Tournament, round_: int, table: int, rules: Ruleset | None) -> TableResult | None:
-    """Returns a table's result in a round: the one entered at the desk, else its last game's; None without either.
+    """Returns a table's result in a round: the one entered at the desk, else its game's; None without either.
 
-    Nothing is known of a result entered at the desk while there are no `rules` to compute its points.
+    Also returns None for a result entered at the desk while there are no `rules` to compute its points.
     """
     entered = tournament.entered_results.get((round_, table))
     if entered is not None and entered.scores is not None:
@@ -78,7 +78,10 @@ def is_round_over(tournament: Tournament, rules: Ruleset | None) -> bool:
 
 
 def _counting_game(games: Sequence[TableGame]) -> TableGame:
-    """Returns which of a round's games counts: the last one, but no unfinished one after one that was played out."""
+    """Returns the one of a round's games that counts: the last one, unless it is unfinished and another was played out.
+
+    In that case it is the last game that was played out.
+    """
     if games[-1].is_over:
         return games[-1]
     return next((game for game in reversed(games) if game.is_played_out), games[-1])
@@ -89,9 +92,9 @@ def _from_east(values: SeatPoints, dealer: int) -> SeatPoints:
 
 
 def standings(tournament: Tournament, rules: Ruleset | None) -> tuple[StandingsLine, ...]:
-    """Returns everybody's line, the first place first.
+    """Returns the line of every player, first place first.
 
-    A substitute has none: the replaced player gets the points that the desk decided for that round.
+    A substitute has no line: the round counts for the replaced player, with the points that the desk decided.
     """
     round_points = [points_of(tournament, round_, rules) for round_ in range(len(tournament.opening.rounds))]
     deducted = [0] * len(tournament.opening.players)
@@ -120,7 +123,10 @@ def standings(tournament: Tournament, rules: Ruleset | None) -> tuple[StandingsL
 
 
 def points_of(tournament: Tournament, round_: int, rules: Ruleset | None) -> Mapping[int, int]:
-    """Returns the points of a round by player, where they are known; the desk's own count once the round is played."""
+    """Returns the points of a round by player, where they are known.
+
+    Points that the desk decided for a replaced player are known once the round has begun.
+    """
     return dict(_round_points(tournament, round_, rules))
 
 

@@ -35,7 +35,7 @@ class Penalty:
 
     act: PenaltyGiven
     cancel_reason: str | None = None
-    """Why it does not count; None if it does."""
+    """Why it was cancelled; None if it counts."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,9 +57,9 @@ class Tournament:
     """Results entered at the desk, by round and table."""
     penalties: tuple[Penalty, ...] = ()
     replacements: Mapping[tuple[int, int], PlayerReplaced] = field(default_factory=dict)
-    """By round and player."""
+    """Substitutes, by round and player; one without a name was withdrawn."""
     rulings: Mapping[tuple[str, str], str] = field(default_factory=dict)
-    """On appeals, by table and clip."""
+    """Rulings on appeals, by table and clip."""
     _rounds_by_table: dict[str, tuple[tuple[TableGame, int | None], ...]] = field(
         default_factory=dict, init=False, compare=False, repr=False
     )
@@ -95,10 +95,7 @@ class Tournament:
         return replacement.by if replacement is not None and replacement.by else self.opening.players[player]
 
     def games_of(self, round_: int, table: int) -> tuple[TableGame, ...]:
-        """Returns the games that a table played in a round; the last one counts, if no earlier one was played out.
-
-        A game whose only hand was taken back is none.
-        """
+        """Returns the games that a table played in a round, without those whose only hand was taken back."""
         name = self.opening.tables[table]
         return tuple(game for game, counts in self.rounds_of(name) if counts == round_ and game.hands)
 

@@ -28,7 +28,7 @@ MOST_LETTERS_OF_NAME: Final = 60
 MOST_FAULTS: Final = 20
 """Limit of reported bad lines."""
 _JOINERS: Final = "\u200c\u200d"
-"""Letters join or do not join at these invisible signs, as Persian names require."""
+"""Invisible signs at which letters join or stay apart; Persian names need them."""
 _DIRECTIONS: Final = "\u200e\u200f"
 """Invisible marks of the direction of writing, which spreadsheets add to Hebrew and Arabic names."""
 _INVISIBLE: Final = str.maketrans("", "", _JOINERS + _DIRECTIONS)
@@ -108,8 +108,8 @@ def read_players(text: str) -> tuple[str, ...]:
     A heading is skipped, and so is a line with nothing but its number, as in a form that was not filled to its end.
 
     Raises:
-        CsvError: a name is repeated or too long, the players do not fill tables of four, or it cannot be told which
-            columns hold the names.
+        CsvError: a name is repeated, too long or invisible, the players do not fill tables of four, or it is unclear
+            which columns hold the names.
     """
     rows = [(line, list(map(_name, row))) for line, row in _rows(text)]
     faults, found = list[Fault](), dict[str, int]()
@@ -157,17 +157,17 @@ def _name(cell: str) -> str:
 
 
 def _line_excerpt(cells: Sequence[str]) -> str:
-    """Returns what is in a line, to be found there."""
+    """Returns the beginning of a line's content, by which people find the line."""
     return ", ".join(filter(None, cells))[:MOST_LETTERS_OF_NAME] or "–"
 
 
 def _key(name: str) -> str:
-    """Returns what is the same for names that look the same or nearly so."""
+    """Returns a key of a name; names that look the same, or nearly the same, have equal keys."""
     return name.translate(_INVISIBLE).casefold()
 
 
 def _name_fault(line: int, name: str, found: Mapping[str, int], cells: Sequence[str]) -> Fault | None:
-    """Returns what is wrong with a name in a line; None if nothing is."""
+    """Returns the fault of a name in a line; None without one."""
     key = _key(name)
     if not normalised_name(key):
         return Fault(line=line, expects="unseen", got=_line_excerpt(cells))
@@ -229,7 +229,7 @@ def _seating_line(line: int, cells: tuple[str, ...]) -> tuple[int, int, tuple[st
 
 
 def _seating_faults(lines: Sequence[tuple[int, int, int, tuple[str, ...]]]) -> Iterator[Fault]:
-    """What is wrong with rounds whose lines are valid one by one."""
+    """Yields the faults between lines that are valid one by one: tables and names that are repeated or unknown."""
     table_lines: dict[tuple[int, int], int] = {}
     seat_lines: dict[tuple[int, str], int] = {}
     first = {name for _, round_, _, names in lines if round_ == 1 for name in names}
@@ -248,7 +248,7 @@ def _seating_faults(lines: Sequence[tuple[int, int, int, tuple[str, ...]]]) -> I
 
 
 def _missing_tables(lines: Sequence[tuple[int, int, int, tuple[str, ...]]]) -> Iterator[Fault]:
-    """Rounds that are missing, or lack a table."""
+    """Yields a fault for each round that is missing or lacks a table."""
     tables = sum(round_ == 1 for _, round_, _, _ in lines)
     for number in range(1, max((round_ for _, round_, _, _ in lines), default=0) + 1):
         found = sorted(table for _, round_, table, _ in lines if round_ == number)
@@ -280,7 +280,11 @@ def _rows(text: str) -> Iterator[tuple[int, list[str]]]:
 
 
 def _separator(text: str) -> str:
-    """Returns the separator of the columns: as frequent in every line, or the first that is found, or a comma."""
+    """Returns the separator of the columns.
+
+    It is the semicolon or tab that every line has equally often; else the one in the first line with any separator, if
+    that line has no comma; else a comma.
+    """
     lines = [re.sub(r'"[^"]*"', "", line) for line in text.split("\n") if line.strip()]
     for sign in ";\t":
         if lines and lines[0].count(sign) and len({line.count(sign) for line in lines}) == 1:

@@ -17,7 +17,7 @@ def rules_to_store(name: str) -> str:
     """Returns an imported rule set as a file's text, for `TournamentOpened.house`; empty for a shipped one.
 
     Raises:
-        ConfigError: there is none of that name, or it cannot be read.
+        ConfigError: there is no rule set of that name, or it cannot be read.
     """
     return "" if name in SHIPPED else write_house(known_rules(name))
 
@@ -25,7 +25,7 @@ def rules_to_store(name: str) -> str:
 def tournament_rules(opening: TournamentOpened) -> HouseRules | None:
     """Returns a tournament's rule set; None if it cannot be read.
 
-    Of one that was opened when only names were stored, it is the set of that name, as it was when first read.
+    Of a tournament that an earlier version opened only the name was stored: it has the set of that name, as first read.
     """
     try:
         return first_read_rules(opening.rules) if not opening.house else _read(opening.house, opening.rules)
@@ -41,5 +41,9 @@ def _read(text: str, name: str) -> HouseRules:
 
 @cache
 def first_read_rules(name: str) -> HouseRules:
-    """Returns the stored set of a name, as it was when this program first read it; raises `ConfigError` as then."""
+    """Returns the rule set of a name, as it was when this program first read it.
+
+    Raises:
+        ConfigError: there is no rule set of that name, or it cannot be read.
+    """
     return known_rules(name)

@@ -24,7 +24,7 @@ _DOUBLE_RIICHI: Final = ("double_riichi", "double_open_riichi")
 _OPEN_RIICHI: Final = ("open_riichi", "double_open_riichi", "open_riichi_yakuman")
 _FIRST_TURN: Final = ("tenhou", "chiihou", "renhou", "renhou_yakuman")
 _INDICATOR_YAKU: Final = ("dora", "ura_dora")
-"""What indicators add, of which no record of such a hand tells; red fives are among its tiles."""
+"""What indicators add; no record of such a hand has the indicators, but red fives are among its tiles."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,7 +49,7 @@ class ValuedWins:
 def revalued_wins(
     wins: Sequence[Win], hands: Sequence[HandShown | None], place: HandPlace, rules: Ruleset, *, same_rules: bool
 ) -> ValuedWins:
-    """Returns the wins of a hand by the rules; a win that cannot be valued is as entered.
+    """Returns the wins of a hand by the rules; a win that cannot be valued stays as entered.
 
     Args:
         wins: the wins as entered.

@@ -88,7 +88,7 @@ def _audit_hand(
 
 
 def _entered_wins(play: Play, deal: Deal, *, same_rules: bool) -> ValuedWins:
-    """Returns the wins that people entered, by the rules where they entered the hand of which nothing was seen."""
+    """Returns the wins that people entered, valued by the rules if they entered the tiles too, and none were seen."""
     hand = play.state.hand
     hands = [None] * len(SEATS) if hand is None or hand.laid_tiles else hand.shown_hands
     place = HandPlace(round=deal.round, dealer=deal.dealer, honba=deal.honba)

@@ -77,13 +77,19 @@ class Play:
 
 
 def play_hand(state: GameState, hand: HandRecord, rules: Ruleset, place: str) -> Play:
-    """Returns a hand that was played to its end.
+    """Plays a recorded hand to its end by the rules.
 
     Facts that a record lacks (a stick, indicators) are requested once and then ignored, as at a table.
     An abort that the rules do not have is declared by people, since the record ends with it.
 
+    Args:
+        state: the game before the hand.
+        hand: the recorded hand.
+        rules: the rules to play by.
+        place: the hand's name in messages.
+
     Raises:
-        RecordError: it cannot have happened, or lacks an indispensable fact.
+        RecordError: the hand cannot have happened, or its record lacks an indispensable fact.
     """
     play = Play(state=state, rules=rules, number=len(state.history))
     for event in seen_events(hand):

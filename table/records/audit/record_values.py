@@ -1,4 +1,4 @@
-"""What the rules add to a record: values that it lacks, its points at the end, and tiles that the rules have."""
+"""Completes records by the rules: missing values, the points at the end, and plain fives for missing red ones."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from table.runtime.table_errors import RecordError
 def with_values(record: GameRecord) -> GameRecord:
     """Returns the record with what its wins and payments lack computed by its rules, if the hands are known.
 
-    Where a record tells some of a win's value, the rest is added only if the rules find no other value.
+    If a record states part of a win's value, the rest is added only if the rules agree with that part.
     """
     return replace(record, hands=tuple(_valued_hand(hand, record.ruleset) for hand in record.hands))
 

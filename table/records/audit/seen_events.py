@@ -2,8 +2,8 @@
 
 These are deals, discards, calls, indicators, sticks, claimed wins with the shown hand and ura, the nine terminals
 claim, and the end of the wall with the hands shown then. Passes, the acceptance of riichi, ippatsu, other aborts and
-all payments follow from the rules. Of a hand that was kept without a camera, the record has the result that people
-entered, at most with the winner's tiles: it is settled as they entered it.
+all payments follow from the rules. The record of a hand that was kept without a camera has only the result that people
+entered, at most with the winner's tiles: the hand is settled as they entered it.
 """
 
 from __future__ import annotations

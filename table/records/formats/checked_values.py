@@ -80,7 +80,7 @@ def list_of(value: Any, name: str) -> list[Any]:
 
 
 class _KeyedObject(dict[str, Any]):
-    """An object of a record, which names the key that it lacks."""
+    """An object of a record; reading a key that it lacks raises an error that names both."""
 
     def __init__(self, values: dict[str, Any], name: str) -> None:
         super().__init__(values)
@@ -91,7 +91,7 @@ class _KeyedObject(dict[str, Any]):
 
 
 def object_of(value: Any, name: str) -> dict[str, Any]:
-    """Returns an object by its keys; asked for a key that it lacks, it raises a `RecordError` with its name.
+    """Returns an object; reading a key that it lacks raises a `RecordError` that names both.
 
     Raises:
         RecordError: for any other value.

@@ -43,7 +43,7 @@ def spreadsheet_text(text: str) -> str:
 
 
 def write_csv(record: GameRecord) -> str:
-    """Returns the table with its first row."""
+    """Returns the rows of a game, after a row of column names."""
     out = io.StringIO()
     corrections = [*(hand.deal.corrected for hand in record.hands), record.corrected]
     columns = [

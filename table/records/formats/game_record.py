@@ -42,11 +42,11 @@ class Deal:
     hands: tuple[Tiles, Tiles, Tiles, Tiles]
     """Thirteen tiles for each seat; unknown tiles if the record does not contain them."""
     corrected: PointCorrection | None = None
-    """What of `scores` and `deposits` people corrected by hand, before the hand or during it."""
+    """What people corrected by hand, before or during this hand; `scores` and `deposits` include it."""
 
     @property
     def left_scores(self) -> Deltas:
-        """The points that the hand before left."""
+        """The points after the hand before, without what people corrected since."""
         return (
             self.scores
             if self.corrected is None
@@ -96,7 +96,7 @@ class RecordedWin:
 
     @property
     def is_entered(self) -> bool:
-        """Whether it is known only as people entered it: its value, with its hand or without."""
+        """Whether it is known only as people entered it: its value, with or without its tiles."""
         return self.points is not None and (self.melds is not None or _is_unseen(self.concealed))
 
 
@@ -114,7 +114,7 @@ class HandRecord:
     shown_hands: tuple[Tiles | None, Tiles | None, Tiles | None, Tiles | None] = (None, None, None, None)
     """Hands shown at a draw or an abort, by seat."""
     tenpai: tuple[Seat, ...] = ()
-    """The seats that were tenpai at a draw by what the record states, but whose hands it does not have."""
+    """The seats that were tenpai at a draw according to the record, which does not have their hands."""
     claimants: tuple[Seat, ...] = ()
     """The seats that caused an abort: that of nine terminals, or the three of a triple ron."""
     chips: Deltas | None = None
@@ -165,7 +165,7 @@ class GameRecord:
     names: Names = NOBODY
     """The players' names by seat, at the end; empty if not recorded."""
     hand_names: tuple[Names, ...] = ()
-    """Those who sat at the seats in each hand, where the record says who sat down for whom; else as `names`."""
+    """The names by seat in each hand, if the record says who replaced whom; empty if `names` holds for all hands."""
     corrected: PointCorrection | None = None
     """What people corrected by hand after the last hand."""
     dues: tuple[Due, ...] = ()
@@ -181,8 +181,8 @@ class GameRecord:
 def names_of(names: Any) -> Names:
     """Returns the four names of a record's header; empty if it does not have four.
 
-    A missing name is empty. Halves of a character, which JSON can hold but no file, become question marks, and so do
-    signs that end a line or command a terminal.
+    A missing name is empty. Lone surrogates, which JSON can hold but a UTF-8 file cannot, become question marks, and so
+    do line ends and control characters.
     """
     if not isinstance(names, list) or len(names) != 4:
         return NOBODY

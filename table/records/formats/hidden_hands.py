@@ -20,7 +20,7 @@ class HiddenHands:
         self._hidden = [UNKNOWN in hand for hand in hands]
         self._melds: list[list[Tiles]] = [[], [], [], []]
         self.last_drawn: Tile = UNKNOWN
-        """The tile that each seat drew last."""
+        """The tile that was drawn last, by any seat; unknown before the first draw."""
 
     def apply(self, move: Move) -> None:
         """Applies one act; a hand that was hidden at the deal stays hidden.

@@ -13,7 +13,10 @@ from table.rules.terms.seats import Seat
 
 
 def likely_reason(moves: Sequence[Move]) -> AbortReason | None:
-    """Returns the likely reason of a draw in a record with every draw; None if the wall was exhausted."""
+    """Returns the likely reason of a draw, from acts with every drawn tile; None if the wall was exhausted.
+
+    Also returns None if the acts have no drawn tiles.
+    """
     discards = [move for move in moves if isinstance(move, Discarded)]
     draws = sum(isinstance(move, Drawn) for move in moves)
     if draws >= DRAWS or not draws:

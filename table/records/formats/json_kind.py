@@ -1,4 +1,4 @@
-"""Says what kind of JSON a file holds, for errors: a file that is no game may hold secrets."""
+"""Names the kind of JSON in a file for errors, without its content: a file that is not a game may hold secrets."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 
 def json_kind(value: Any) -> str:
-    """Returns the kind of a parsed value, but nothing of what is in it."""
+    """Returns the kind of a parsed value, without any of its content."""
     match value:
         case {}:
             return "another object" if value else "an empty object"

@@ -28,7 +28,7 @@ def late_dues(dues: Sequence[Due]) -> tuple[Due, ...]:
 
 
 def late_fields(dues: Sequence[Due], by_seat: Callable[[Sequence[Any]], list[Any]]) -> dict[str, list[int]]:
-    """Returns dues as fields of a record, in the order of `by_seat`; none without one."""
+    """Returns dues as fields of a record, with their values in the order of `by_seat`; empty without dues."""
     amounts = {
         name: [sum(due.amount for due in dues if due.op is op and due.seat is seat) for seat in SEATS]
         for name, op in FIELDS.items()
@@ -40,7 +40,7 @@ def dues_in(fields: Mapping[str, Any]) -> tuple[Due, ...]:
     """Returns the dues in the fields of a record.
 
     Raises:
-        RecordError: a field holds no four numbers.
+        RecordError: a field does not hold four numbers.
     """
     return tuple(
         Due(seat=seat, op=op, amount=amount)

@@ -15,7 +15,7 @@ from table.rules.terms.tiles import UNKNOWN, Tile
 
 
 def with_draws(record: GameRecord) -> GameRecord:
-    """Returns the record with a draw before each act that requires one; hands with recorded draws do not change."""
+    """Returns the record with a drawn tile before each act that requires one; hands that have any do not change."""
     return replace(record, hands=tuple(_hand_with_draws(hand) for hand in record.hands))
 
 

@@ -56,7 +56,7 @@ class MjaiHand:
 
     @classmethod
     def dealt(cls, line: ReadLine) -> MjaiHand:
-        """Returns a hand with its deal alone, the line `start_kyoku`."""
+        """Returns a hand that has only its deal, from the line `start_kyoku`."""
         hands = list_of(line["tehais"], "tehais")
         if len(hands) != 4 or not hands[3]:
             raise RecordError(f"expected a game of four players, got hands of {len(hands)}")
@@ -255,7 +255,7 @@ def _claimants(hand: MjaiHand, line: ReadLine, reason: AbortReason | None) -> tu
 
 
 def _pay(hand: MjaiHand, line: ReadLine) -> None:
-    """Adds payments; in a line that also has scores, they are complete, with this hand's sticks subtracted."""
+    """Adds a line's payments. They include this hand's sticks if they lead to the scores of the same line."""
     if line.get("entered_riichi") is not None:
         entered_seats = list_of(line["entered_riichi"], "entered_riichi")
         hand.entered_riichi = tuple(seat_of(seat, "entered_riichi") for seat in entered_seats)

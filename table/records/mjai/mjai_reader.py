@@ -70,12 +70,12 @@ class MjaiReader:
     """The penalties after uma, and the places lost by penalties."""
     has_ended: bool = False
     has_begun: bool = False
-    """Whether a line was an act of a game, so that it is no other file."""
+    """Whether a line began a game or a hand, so that this is no other kind of file."""
     missing_part: str | None = None
     repeated: list[int] = field(default_factory=list)
-    """The hands that came again, counted from 0, as from a logger that connects again; they are left out."""
+    """The hands that were repeated, counted from 0, as by a logger that reconnects; they are left out."""
     hands_so_far: list[HandRecord] = field(default_factory=list)
-    """Every hand so far."""
+    """Every hand so far, also those that a caller has taken out of `hands`."""
     names: Names = NOBODY
 
     def read_line(self, text: str, number: int, *, is_last: bool) -> bool:
@@ -95,7 +95,7 @@ class MjaiReader:
         return True
 
     def _complaint(self, line: Any, error: Exception) -> str:
-        """Returns what is wrong with a line; before any act of a game, nothing of what is in it: it may be secret."""
+        """Returns what is wrong with a line; until a game has begun, without the line's content: it may be secret."""
         if not self.has_begun:
             return f"expected an act of a game, got {json_kind(line)}"
         if isinstance(error, TachiaiError | RulesError):
@@ -127,9 +127,9 @@ class MjaiReader:
         self._add(None if self.hand is None else self.hand.won())
 
     def _add(self, hand: HandRecord | None) -> None:
-        """Adds an ended hand, unless it is there already: with acts, no two are alike, down to the points before them.
+        """Adds an ended hand; None is one that goes on.
 
-        None is one that goes on.
+        A hand that equals an earlier one is a repetition: two hands with acts, and the points before them, never agree.
         """
         if hand is None:
             return

@@ -46,7 +46,7 @@ def write_mjai(record: GameRecord) -> Iterator[MjaiLine]:
 
 
 def paid_on_acceptance(lines: Iterable[MjaiLine]) -> Iterator[MjaiLine]:
-    """Yields the lines with payments as other programs read them: each line `reach_accepted` already paid its stick."""
+    """Yields the lines with payments as other programs read them: each `reach_accepted` has already paid its stick."""
     payers: list[int] = []
     for line in lines:
         if line["type"] == "start_kyoku":

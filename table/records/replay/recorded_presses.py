@@ -1,4 +1,4 @@
-"""Reads the presses of a recording, and says of a wrong one where it is written."""
+"""Reads the presses of a recording; errors and warnings name the place of a wrong press."""
 
 from __future__ import annotations
 

@@ -45,7 +45,7 @@ class ReplayResult:
     announcements: tuple[LoggedAnnouncement, ...]
     """All announcements, in chronological order."""
     state: GameState
-    """The game at the end; if no hand was seen, as the recording's settings say that it began."""
+    """The game at the end; if no hand was seen, its beginning by the recording's settings."""
     ruleset: Ruleset
     """The rules of that game."""
 
@@ -72,7 +72,7 @@ def replay(
         raw: whether to include retracted lines.
 
     Raises:
-        RecordingError: `[game]` names an unknown rule set.
+        RecordingError: `[game]` names an unknown rule set or switch.
         PressError: a press cannot be read.
     """
     ruleset = ruleset_of(game, folder)

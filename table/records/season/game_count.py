@@ -86,7 +86,7 @@ def count_record(record: GameRecord, names: Sequence[str], *, log: str = "the re
 
 
 def _with_entered_riichi(line: FinishedHand, hand: HandRecord) -> FinishedHand:
-    """Returns a finished hand with the riichi that people told with its result, if the record has them."""
+    """Returns a finished hand with the riichi that people entered with its result, if the record has them."""
     riichi = hand.entered_riichi
     return line if riichi is None else replace(line, riichi=riichi, is_riichi_declared=True)
 
@@ -130,7 +130,10 @@ def _tallies(
 def _count_comebacks(
     hands: Sequence[PlayedHand], names: Sequence[str], tallies: dict[str, Tally], standings: Standings, rules: Ruleset
 ) -> None:
-    """Counts who was behind before the last hand and who won; several may share the first place, by the rules."""
+    """Counts, for each seat that was behind before the last hand, whether it reached first place.
+
+    By some rules several seats share the first place.
+    """
     table, first_line = hands[-1].table, hands[0].line
     first = first_line.dealer.plus(1 - first_line.round.number)
     scores_before = table.start.scores if table is not None else hands[-2].line.scores if len(hands) > 1 else None

@@ -30,7 +30,7 @@ class PlayedHand:
     table: HandState | None
     """None if only the score sheet's line is known."""
     knows_fouls: bool = True
-    """Whether its line has every foul; no game record tells them."""
+    """Whether its line has every foul; game records have none."""
     utc: str = ""
     """When the game began."""
 

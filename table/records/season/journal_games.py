@@ -33,7 +33,7 @@ class JournalGame:
     is_closed: bool
     """Whether a later game exists, so that this one no longer changes, unless the later one's opening is undone."""
     is_undone: bool = False
-    """Whether its opening is undone, so that it is none in this copy of the journal."""
+    """Whether its opening is undone, so that this copy of the journal has no such game."""
 
 
 @contextmanager

@@ -89,9 +89,9 @@ def _fouls(game: GameHistory, number: int, hand: FinishedHand) -> Iterator[GameM
 
 
 def _last_turn(game: GameHistory) -> Iterator[GameMoment]:
-    """Returns who overtook whom in the last hand for the first place, which several may share by the rules.
+    """Yields a moment for each seat that took first place in the last hand, with each seat that lost it.
 
-    Nobody did if one who was in it still is.
+    By some rules several seats share the first place: nobody took it if a seat that had it still does.
     """
     *earlier, _ = game.state.history or (None,)
     if not game.state.is_over or not earlier:

@@ -38,7 +38,7 @@ class People:
     """Persons shown as guests everywhere, without statistics."""
 
     def __post_init__(self) -> None:
-        """Spells all names alike, without invisible ones, since journals and files of earlier versions may not."""
+        """Normalises all names and drops invisible ones, since files of earlier versions may have other spellings."""
         spelled = ((normalised_name(name), normalised_name(person)) for name, person in self.persons.items())
         persons = {name: person for name, person in spelled if name and person and name != person}
         object.__setattr__(self, "persons", persons)

@@ -1,8 +1,8 @@
 """Reads the season of a folder: every journal and game record in it and its subfolders, each game once.
 
-Of a table's backups only the newest is read. Journals that another one replaced are left out: what was played on in
-them was given up. A game that was played on in two copies of a journal counts as it is in the one with more entries. A
-record that several files hold counts once.
+Of a table's backups only the newest is read. Journals that another one replaced are left out: what was played in them
+later was given up. A game that was continued in two copies of a journal counts as in the one with more entries. A
+record that is in several files counts once.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class _FolderGames:
     """The first file with each record, by key."""
     faults: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
-    """One sentence for each course of a game, or record, that does not count since another file has it."""
+    """One sentence for each continuation of a game, and each record, that does not count in favour of another file."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,7 +60,7 @@ class FolderSeason:
     faults: Sequence[str]
     """One sentence for each unreadable file."""
     notes: Sequence[str]
-    """One sentence for each course of a game that was played on in a copy, and each repeated record: neither counts."""
+    """One sentence for each continuation of a game in a shorter copy, and each repeated record: neither counts."""
 
 
 def read_season(folder: Path, *, watch: Watch = iter) -> FolderSeason:
@@ -134,7 +134,7 @@ def _is_old_backup(path: Path) -> bool:
 
 
 _NO_GAMES: Final = (is_own_file, is_truth, is_set_aside, _is_old_backup)
-"""Whether a file is left out, for each reason."""
+"""The tests of a path by which a file is left out."""
 
 
 def _add_file(path: Path, found: _FolderGames) -> None:
@@ -150,9 +150,9 @@ def _add_file(path: Path, found: _FolderGames) -> None:
 
 
 def _add_record(path: Path, found: _FolderGames) -> None:
-    """Notes a record by what it holds, whatever its name: a copy of a file, packed or not, is the same game.
+    """Notes a record by its content, whatever its name: a copy of a file, compressed or not, is the same game.
 
-    The text is not held: it is read again to be counted, which most records were before.
+    The text is not kept in memory: the few records that were not counted before are read again.
     """
     key = f"record {blake2b(decompressed(record_bytes(path)).strip(), digest_size=16).hexdigest()}"
     first = found.records.setdefault(key, path)
@@ -168,10 +168,10 @@ def _add_journal(path: Path, found: _FolderGames) -> None:
 
 
 def _distinct_games(found: _FolderGames) -> Iterator[tuple[JournalGame, Path]]:
-    """Yields the games of journals; of several copies of a game, only the longest, even if another was played on too.
+    """Yields the games of journals; of several copies of a game only the longest, even if another was continued too.
 
-    A game whose opening is undone in the longest copy is none. Copies that have nothing but the opening in common are
-    games of different tables, as of cards copied beforehand.
+    A game whose opening is undone in the longest copy is left out. Copies that have only the opening in common are
+    games of different tables, such as those of a card that was copied beforehand.
     """
     by_opening: dict[str, list[tuple[JournalGame, Path]]] = {}
     for game, path in sorted(found.journal_games, key=lambda pair: (-pair[0].last, not pair[0].is_closed)):

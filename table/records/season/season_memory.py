@@ -1,8 +1,8 @@
 """Caches the counts of a folder in a file in it, so that each game is read only once.
 
 A game is identified by a unique key: in a journal the hash of its last entry, which covers every byte before it; for a
-record that of its text. If a game is gone or the version differs, everything is counted anew. The
-file may be deleted at any time.
+record the hash of its text. If a game is gone or the version differs, everything is counted anew. The file may be
+deleted at any time.
 """
 
 from __future__ import annotations

@@ -38,7 +38,7 @@ _LIMITS: Final = ((13, "数え役満"), (11, "三倍満"), (8, "倍満"), (6, "�
 def write_tenhou6(record: GameRecord) -> dict[str, Any]:
     """Returns the object to be written as JSON.
 
-    The format has no end of a game: that one is truncated, or still in play, is told under a key of our own, since
+    The format cannot mark the end of a game: a key of our own says that a game is truncated or still in play, since
     viewers ignore keys that they do not know.
 
     Raises:

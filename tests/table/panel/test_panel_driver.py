@@ -1,6 +1,10 @@
 from __future__ import annotations
 
 import logging
+import os
+import pty
+import select
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 import pytest
@@ -136,6 +140,36 @@ def test_keys_are_buttons_and_shift_holds_them(key: str, button: Button, is_held
     assert panel.down() == set()
     panel.hit("k")
     assert panel.down() == {TABLE, FOULS[0]}
+    panel.close()
+
+
+@pytest.fixture
+def keyboard(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[bytes], None]]:
+    """Types into the terminal that the program reads, all at once."""
+    outer, inner = pty.openpty()
+    with os.fdopen(outer, "wb", buffering=0) as typed, os.fdopen(inner) as terminal:
+        monkeypatch.setattr("sys.stdin", terminal)
+
+        def type_keys(keys: bytes) -> None:
+            typed.write(keys)
+            wait_for(lambda: select.select([terminal], [], [], 0)[0])
+
+        yield type_keys
+
+
+def test_keys_that_are_typed_at_once_all_count(keyboard: Callable[[bytes], None]) -> None:
+    panel = KeyboardPanel(hold_s=0.8, now=lambda: 0.0)
+    keyboard(b"qs")
+    assert panel.down() == {WINS[0], FOULS[1]}
+    panel.close()
+
+
+def test_an_arrow_key_presses_no_button_although_it_sends_a_letter(keyboard: Callable[[bytes], None]) -> None:
+    panel = KeyboardPanel(hold_s=0.8, now=lambda: 0.0)
+    keyboard(b"\x1b[A")
+    assert panel.down() == set()
+    keyboard(b"e")
+    assert panel.down() == {WINS[2]}
     panel.close()
 
 

@@ -26,6 +26,17 @@ def test_presses_are_told_back_and_mean_nothing_while_it_is_tried_out() -> None:
     assert "foul 0" not in bench.driver.trial.pressed
 
 
+def test_two_buttons_together_save_no_clip_while_the_panel_is_tried_out() -> None:
+    bench = PanelBench()
+    bench.driver.trial.begin()
+    bench.panel.pressed |= {TABLE, FOULS[1]}
+    bench.wait(100)
+    bench.panel.pressed.clear()
+    bench.wait(100)
+    assert bench.flagged == []
+    assert bench.driver.trial.pressed == {"table": "short", "foul 1": "short"}
+
+
 def test_one_seat_is_lit_as_asked_and_the_others_are_dark() -> None:
     bench = PanelBench()
     bench.driver.trial.begin()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from pathlib import Path
 from re import findall
@@ -21,9 +21,12 @@ from table.i18n import catalogue
 from table.records.audit.game_audit import AuditedEnd, AuditedHand, audit_game
 from table.records.format_detection import load_game, read_game
 from table.records.formats.game_record import GameRecord
-from table.records.formats.late_penalties import dues_in, late_dues, late_fields
+from table.records.formats.late_penalties import FIELDS, dues_in, late_dues, late_fields
+from table.records.mjai.fields.mjai_line import MjaiLine
 from table.records.mjai.from_journal.journal_mjai import mjai_lines
 from table.records.mjai.from_journal.journal_record import record_of
+from table.records.mjai.from_journal.live_mjai import LiveMjai
+from table.records.mjai.mjai_writer import write_mjai
 from table.records.season.game_count import count_game, count_journal, count_record
 from table.records.season.tally import Share
 from table.rulebook import rules_named
@@ -142,6 +145,37 @@ def test_the_page_of_an_export_has_the_places_of_the_journals_page(
     assert main(["export", str(export), "--format", "html"]) == 0
     places = findall(r"<span>([^<]*)</span> <span>([^<]*)</span> <strong>([^<]*)</strong>", capsys.readouterr().out)
     assert places == [(row["name"], row["score"], row["points"]) for row in rows]
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_a_stream_of_the_game_ends_with_the_points_of_its_export(journal: Path, case: Callable[[Table], None]) -> None:
+    record = play(journal, case)
+    with Journal(journal) as opened:
+        streamed = LiveMjai().new_lines(games_of(opened.entries())[-1])
+    assert points_in(streamed) == points_in(write_mjai(record))
+
+
+@pytest.mark.parametrize("first_dealer", [Seat.NEAR, Seat.FAR])
+def test_a_stream_has_penalties_and_entered_riichi_at_the_seats_of_its_export(first_dealer: Seat) -> None:
+    with Journal(None) as opened:
+        table = table_at(opened)
+        table.handle(OpenGame(names=NAMES, ruleset=rules_named("wrc-2025").ruleset, first_dealer=first_dealer))
+        tell(table, draw(0, 1, riichi=(1,)), win(2, 3, 3))
+        table.handle(LATE_CHOMBO)
+        table.handle(EndGame(why="last train"))
+        entries = games_of(opened.entries())[-1]
+    ends = {"entered_riichi", *FIELDS}
+    streamed, exported = (
+        [{name: value for name, value in line.items() if name in ends} for line in lines if ends & line.keys()]
+        for lines in (LiveMjai().new_lines(entries), write_mjai(record_of(entries)))
+    )
+    assert streamed == exported
+    assert set().union(*exported) == {"entered_riichi", "penalties_after_uma"}
+
+
+def points_in(lines: Iterable[MjaiLine]) -> list[tuple[str, object, object]]:
+    """The points of each line that has some, before or after its payments."""
+    return [(line["type"], line.get("deltas"), line["scores"]) for line in lines if "scores" in line]
 
 
 @pytest.mark.parametrize("style", ["mjai", "tenhou6"])

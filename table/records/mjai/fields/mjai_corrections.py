@@ -17,7 +17,7 @@ from table.records.mjai.fields.mjai_line import ReadLine
 def corrected_fields(
     corrected: PointCorrection | None, by_seat: Callable[[Sequence[Any]], list[Any]] = list
 ) -> dict[str, Any]:
-    """Returns a correction as fields of a line, with the points in the order of `by_seat`; none without one."""
+    """Returns a correction as fields of a line, with the points in the order of `by_seat`; empty without one."""
     if corrected is None:
         return {}
     sticks = {"corrected_sticks": corrected.sticks} if corrected.sticks else {}
@@ -28,7 +28,7 @@ def corrected_in(line: ReadLine) -> PointCorrection | None:
     """Returns the correction in a line; None without one.
 
     Raises:
-        RecordError: the fields hold no numbers.
+        RecordError: the fields do not hold numbers.
     """
     if line.get("corrected") is None:
         return None

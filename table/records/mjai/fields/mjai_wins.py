@@ -1,7 +1,7 @@
 """The value of a win in mjai lines: `fan`, `fu`, `yakus`, `hora_points`, and our own field `yakuman`.
 
-Programs without `yakuman` write one as 13 han, as 100, or as no han at all; so of their wins of 13 han or more only the
-points are used. mjai has one name for the three dragons, and one for a yakuman and its double form.
+Programs without the field `yakuman` write a yakuman as 13 han, as 100 han, or without han; so only the points of their
+wins of 13 han or more are used. mjai has one name for the three dragons, and one for a yakuman and its double form.
 """
 
 from __future__ import annotations

@@ -14,11 +14,13 @@ from table.game.journal.effective_events import effective_events, removed_events
 from table.game.journal.entries import Entry, GameOpened
 from table.game.journal.fold import fold_steps, opened_game
 from table.records.formats.game_record import PointCorrection
+from table.records.formats.late_penalties import late_dues, late_fields
 from table.records.mjai.fields.mjai_corrections import corrected_fields
 from table.records.mjai.fields.mjai_line import MjaiLine
 from table.records.mjai.fields.mjai_tiles import mjai_texts, to_mjai
 from table.records.mjai.from_journal.mjai_end_lines import claimed_win_line, declared_win_lines, draw_line
 from table.records.mjai.from_journal.mjai_hand_lines import HandLines
+from table.records.mjai.from_journal.settled_points import with_scores, with_settled_points
 from table.records.mjai.from_journal.written_event import WrittenEvent, committed_event, written_event
 from table.rules import events
 from table.rules.advance import advance
@@ -117,14 +119,17 @@ class _Writer:
 
     def lines_so_far(self) -> list[MjaiLine]:
         """Returns the lines that no later entry changes, except amendments; a riichi is accepted with its stick."""
-        return [*self._lines, *self._hand.ordered_lines(), *self._game_end()]
+        lines, history = [*self._lines, *self._hand.ordered_lines()], self.state.history
+        settled = with_settled_points(list(with_scores(lines, history)), history)
+        return [*settled, *self._game_end()]
 
     def _game_end(self) -> list[MjaiLine]:
         state = self.state
         if not state.is_over:
             return []
-        corrected = corrected_fields(self._corrected)
-        return [{"type": "end_game", "scores": list(state.scores), **corrected, "frame": self.frame}]
+        dues = late_dues([due for hand in state.history for due in hand.dues])
+        changes = corrected_fields(self._corrected) | late_fields(dues, list)
+        return [{"type": "end_game", "scores": list(state.scores), **changes, "frame": self.frame}]
 
     def _start(self, effective: WrittenEvent, before: GameState, after: GameState) -> None:
         is_unknown = False
@@ -240,7 +245,7 @@ def _pon_tiles(before: HandState | None, event: events.AddedKan) -> Sequence[Til
 
 
 def _act_count(hand: HandState) -> int:
-    """Returns how many tiles and melds were laid in a hand and not taken up again; told melds are no acts."""
+    """Returns how many tiles and melds were laid in a hand and not taken up again, without entered melds."""
     melds_entered = [() if hand_shown is None else hand_shown.melds for hand_shown in hand.shown_hands]
     melds = [
         meld

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from table.game.journal.entries import Entry, GameOpened
@@ -11,8 +11,8 @@ from table.game.journal.fold import fold, opened_game
 from table.game.journal.seating import SeatingHistory
 from table.records.formats.game_record import GameRecord, HandRecord, RecordedWin
 from table.records.formats.late_penalties import late_dues
-from table.records.mjai.fields.mjai_line import MjaiLine
 from table.records.mjai.from_journal.journal_mjai import mjai_lines
+from table.records.mjai.from_journal.settled_points import with_scores
 from table.records.mjai.mjai_reader import read_mjai
 from table.rules.state import FinishedHand
 from table.rules.terms.results import Settlement, Win, subtract
@@ -73,15 +73,6 @@ def hand_of_record(record: GameRecord, number: int, history: Sequence[FinishedHa
             f"expected hand {number + 1} of the game in the record, got {None if hand is None else hand.deal.round!r}"
         )
     return GameRecord(ruleset=record.ruleset, hands=(hand,), names=record.names_in(place))
-
-
-def with_scores(lines: Sequence[MjaiLine], history: Sequence[FinishedHand]) -> Iterator[MjaiLine]:
-    """Yields the lines with the starting points of hands that were dealt after an unsettled one."""
-    number = -1
-    for line in lines:
-        number += line["type"] == "start_kyoku"
-        is_unknown = line["type"] == "start_kyoku" and line["scores"] is None
-        yield {**line, "scores": list(history[number - 1].scores)} if is_unknown else line
 
 
 def _as_settled(hand: HandRecord, finished: FinishedHand | None) -> HandRecord:

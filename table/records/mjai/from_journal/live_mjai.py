@@ -11,16 +11,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from table.game.journal.entries import Entry, GameOpened
-from table.game.journal.fold import fold, opened_game
 from table.game.journal.seating import names
+from table.records.formats.late_penalties import FIELDS
 from table.records.mjai.fields.mjai_line import MjaiLine
 from table.records.mjai.from_journal.journal_mjai import mjai_lines
-from table.records.mjai.from_journal.journal_record import with_scores
 from table.records.mjai.mjai_writer import paid_on_acceptance, rules_line
 from table.rules.terms.seats import SEATS, Seat
 
 _SEATS: Final = ("actor", "target", "oya", "pao")
-_BY_SEAT: Final = ("scores", "corrected", "deltas", "tehais", "tenpais", "names")
+_SEAT_LISTS: Final = ("entered_riichi",)
+_BY_SEAT: Final = ("scores", "corrected", "deltas", "tehais", "tenpais", "names", *FIELDS)
 _LATE_TYPE: Final = "reach_accepted"
 """The type of line that may come late, since a stick may be placed after other tiles."""
 
@@ -67,18 +67,21 @@ class LiveMjai:
         rotated = dict(line)
         for name in _SEATS:
             if rotated.get(name) is not None:
-                rotated[name] = (rotated[name] - self._rotation) % 4
+                rotated[name] = self._actor(rotated[name])
+        for name in _SEAT_LISTS:
+            if rotated.get(name) is not None:
+                rotated[name] = list(map(self._actor, rotated[name]))
         for name in _BY_SEAT:
             if rotated.get(name) is not None:
                 rotated[name] = [rotated[name][Seat(self._rotation).plus(step)] for step in range(len(SEATS))]
         return rotated
 
+    def _actor(self, seat: int) -> int:
+        return (seat - self._rotation) % 4
+
 
 def _lines(entries: Sequence[Entry]) -> list[MjaiLine]:
     lines = list(paid_on_acceptance(mjai_lines(entries, is_live=True)))
-    if any(line["type"] == "start_kyoku" and line["scores"] is None for line in lines):
-        history = fold(opened_game(entries[0]), entries[1:]).state.history
-        lines = list(with_scores(lines, history))
     opening = entries[0].body
     if lines and isinstance(opening, GameOpened):
         lines[0] = {"type": "start_game", "names": list(names(entries)), **rules_line(opening.ruleset)}

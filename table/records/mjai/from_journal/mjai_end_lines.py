@@ -78,20 +78,20 @@ def draw_line(effective: WrittenEvent, hand: HandState, settlement: Settlement, 
 
 
 def _payments(settlement: Settlement, after: GameState) -> MjaiLine:
-    """Returns what the last line of a hand says of its points, and of riichi that people told with the result."""
+    """Returns the fields of a hand's last line: its points, and the riichi that people entered with the result."""
     finished = after.history[-1]
     entered_riichi = {"entered_riichi": list(map(int, finished.riichi))} if finished.is_riichi_declared else {}
     return {"deltas": list(settlement.deltas), "scores": list(finished.scores), **entered_riichi}
 
 
 def _last_tile(hand: HandState, win: Win) -> Tile:
-    """Returns the tile that a ron which people entered was won on: the last one laid, if play was seen to the end."""
+    """Returns the winning tile of an entered ron: the last tile laid, if play was seen to the end; else unknown."""
     is_seen = bool(hand.laid_tiles) and not hand.is_behind and hand.laid_tiles[-1].seat is win.from_seat
     return hand.laid_tiles[-1].tile if is_seen and win.seat is not win.from_seat else UNKNOWN
 
 
 def _entered_hand(hand: HandShown | None, last_tile: Tile) -> MjaiLine:
-    """Returns the tiles of a win that people entered; if they entered only its value, hidden ones and the last."""
+    """Returns the tiles of a win that people entered; if they entered only its value, hidden tiles and `last_tile`."""
     if hand is None or hand.winning_tile is None:
         return {"pai": to_mjai(last_tile), "uradora_markers": [], "hora_tehais": ["?"] * 13}
     tiles = {"pai": to_mjai(hand.winning_tile), "uradora_markers": [], "hora_tehais": mjai_texts(hand.tiles)}

@@ -53,7 +53,7 @@ class HandLines:
         self.lines += _retracted_lines(removed, discard, hand)
 
     def take_back(self, count: int) -> None:
-        """Retracts the lines of the last tiles and melds, since they were taken up again; if negative, keeps them."""
+        """Retracts the lines of the last tiles and melds, which were taken up again; a negative count restores them."""
         lines = self.lines
         for place in range(len(lines) - 1, -1, -1):
             if count == 0:
@@ -101,7 +101,7 @@ class HandLines:
                 riichi.passing_event = replace(effective, frame=(effective.first or effective).frame)
 
     def withdraw(self, effective: WrittenEvent, seat: Seat) -> None:
-        """Removes the claim of a win, and keeps its line as a retracted one if these are kept."""
+        """Removes the claim of a win; keeps its line, marked as retracted, if retracted lines are kept."""
         claim = self.claims.pop(seat, None)
         if claim is not None and self.is_raw:
             self.lines.append({**claim.line("hora", actor=int(seat)), "retracted": True, "until": effective.frame})

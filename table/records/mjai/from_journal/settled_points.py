@@ -1,0 +1,42 @@
+"""The points of mjai lines as the table has them in the end: a later foul may change those of an earlier hand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import Any
+
+from table.records.mjai.fields.mjai_line import MjaiLine
+from table.rules.state import FinishedHand
+from table.rules.terms.results import subtract
+
+
+def with_scores(lines: Sequence[MjaiLine], history: Sequence[FinishedHand]) -> Iterator[MjaiLine]:
+    """Yields the lines with the starting points of hands that were dealt after an unsettled one."""
+    number = -1
+    for line in lines:
+        number += line["type"] == "start_kyoku"
+        is_unknown = line["type"] == "start_kyoku" and line["scores"] is None
+        yield {**line, "scores": list(history[number - 1].scores)} if is_unknown else line
+
+
+def with_settled_points(lines: Sequence[MjaiLine], history: Sequence[FinishedHand]) -> Iterator[MjaiLine]:
+    """Yields the lines with the points before and after each finished hand, and its payments, from `history`."""
+    bounds = [*(place for place, line in enumerate(lines) if line["type"] == "start_kyoku"), len(lines)]
+    yield from lines[: bounds[0]]
+    for number, (start, end) in enumerate(pairwise(bounds)):
+        points = _points_by_type(lines[start:end], history[number]) if number < len(history) else {}
+        for line in lines[start:end]:
+            has_points = line["type"] == "start_kyoku" or "deltas" in line
+            yield {**line, **points.get(line["type"], {})} if has_points else line
+
+
+def _points_by_type(lines: Sequence[MjaiLine], finished: FinishedHand) -> dict[str, dict[str, Any]]:
+    """Returns the fields of a hand's deal and of its end; none if it was not settled with the wins of its lines."""
+    wins = [(line["actor"], line["target"]) for line in lines if line["type"] == "hora" and "retracted" not in line]
+    settlement = finished.settlement
+    if settlement is None or wins != [(int(win.seat), int(win.from_seat)) for win in settlement.wins]:
+        return {}
+    end = {"deltas": list(settlement.deltas), "scores": list(finished.scores)}
+    start = {"scores": list(subtract(finished.scores, settlement.deltas))}
+    return {"start_kyoku": start, "hora": end, "ryukyoku": end}
