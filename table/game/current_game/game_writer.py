@@ -80,16 +80,20 @@ class GameWriter:
                 self._ask(finding)
 
     def write_shown_hands(self, events: Sequence[Event]) -> None:
-        """Writes what is shown of a hand together with its result, with which it is announced.
+        """Writes hands that people show together with a result, and the start of their hand if it was not dealt yet.
+
+        They are announced together with the result. The start follows from the hand before, so the program is its
+        source: an edit of that hand then changes it.
 
         Raises:
-            PressError: the hands cannot be; nothing was written.
+            PressError: a hand is impossible; nothing was written.
         """
         check_events(events, self.game.state, self.game.folded_game.ruleset)
         for event in events:
             before = self.game.folded_game
             step = advance(before.state, event, before.ruleset)
-            self._advance_to(add_step(before, step, self._append(Source.PRESS, event)))
+            source = Source.TABLE if isinstance(event, HandStarted) else Source.PRESS
+            self._advance_to(add_step(before, step, self._append(source, event)))
 
     def amend(self, foreseen_entry: ForeseenEntry, before: FoldedGame) -> None:
         """Writes an entry of the game, and announces what changed since `before`."""
