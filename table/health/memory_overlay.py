@@ -49,8 +49,8 @@ def _read_mount(line: str) -> _Mount:
 
 
 def _mount_of(path: Path, mounts: list[_Mount]) -> _Mount:
-    """Returns the mount that a path lies in; of several at one place, the newest."""
+    """Returns the mount that a path lies in; of several at one place, the newest, which the kernel lists last."""
     return max(
-        (mount for mount in mounts if path.is_relative_to(mount.mount_point)),
+        (mount for mount in reversed(mounts) if path.is_relative_to(mount.mount_point)),
         key=lambda mount: len(mount.mount_point.parts),
     )
