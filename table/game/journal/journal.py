@@ -36,8 +36,7 @@ class Journal:
         self._database = JournalDatabase(path)
         self._last, _ = self._database.end
         self._queue: list[Entry] = []
-        self._last_complete = 0
-        """The number of the last entry that is not part of an action still being written."""
+        self._last_complete = self._last
         self._open_transactions = 0
         self._trouble = ""
         self._stand_in: StandIn | None = None
@@ -143,6 +142,7 @@ class Journal:
         """
         self._database.take_over(other)
         self._last, _ = self._database.end
+        self._release_to_readers()
 
     def stop_writing(self, reason: str, reopen: OpenDatabase | None = None) -> None:
         """Stops writing: this is a copy in memory of a journal that cannot be written to.
@@ -173,6 +173,11 @@ class Journal:
     def waiting_count(self) -> int:
         """The number of entries waiting in memory for the disk."""
         return len(self._queue)
+
+    @property
+    def last_complete(self) -> int:
+        """The number of the last entry that is not part of an action still being written; for any thread."""
+        return self._last_complete
 
     @property
     def waiting_entries(self) -> tuple[Entry, ...]:
