@@ -7,8 +7,9 @@ from dataclasses import replace
 from typing import Any, Final
 
 from table.game.journal.entries import Entry, Redone, Reseated, Undone
-from table.game.journal.fold import FoldedGame, LoggedAnnouncement, Status
-from table.game.journal.history.kept_hands import hands_back, hands_lost
+from table.game.journal.fold import FoldedGame, LoggedAnnouncement, Status, fold, opened_game
+from table.game.journal.game_openings import own_entries
+from table.game.journal.history.kept_hands import corrections_of_hands, hands_back, hands_lost
 from table.game.journal.seating import Seating
 from table.game.referee.findings import Question
 from table.game.snapshot import AccessNews, CameraHealth, SavedClip
@@ -133,6 +134,15 @@ def later_hands_announcements(
                 AnnouncementId.LATER_HANDS, after.hand, mark=f"{change} {entry.number}", args=args
             )
             yield replace(announcement, cause=(entry.number,))
+
+
+def all_later_hands_announcements(entries: Sequence[Entry]) -> Iterator[LoggedAnnouncement]:
+    """Yields what `later_hands_announcements` yielded for each correction of a game when it was made, oldest first."""
+    game_entries = own_entries(entries)
+    opening = opened_game(game_entries[0])
+    for place in corrections_of_hands(game_entries):
+        before, after = (fold(opening, game_entries[1:end]) for end in (place, place + 1))
+        yield from later_hands_announcements(before, after, game_entries[: place + 1])
 
 
 def with_people_moved(logged_announcement: LoggedAnnouncement, before: Seating, after: Seating) -> LoggedAnnouncement:

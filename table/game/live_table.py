@@ -75,27 +75,27 @@ class Table:
         self._earlier_requests: frozenset[Request] = frozenset()
         """Those of games that were on the table before, which may be sent again in this one."""
         try:
-            game = self._resumed_game(journal.last_game() or (self._entry_writer.open_game(ruleset),))
+            game = self._resumed_game(journal.last_game() or (self._entry_writer.open_game(ruleset),), run_start)
             self._snapshot = self._snapshot_of(game, Snapshot(version=1, game=game.state, mode=mode))
         except Exception as error:  # whatever the error, people must be able to see their table and continue
             self.start_trouble = f"the last game of the journal cannot be followed, so a new game was started: {error}"
             _log.debug("the error of the journal's last game", exc_info=True)
             self._entry_writer.add_notice(JournalNotice(kind=NoticeKind.UNFOLLOWED))
-            game = self._resumed_game((self._entry_writer.open_game(ruleset),))
+            game = self._resumed_game((self._entry_writer.open_game(ruleset),), run_start)
             self._snapshot = self._snapshot_of(game, Snapshot(version=1, game=game.state, mode=mode))
         with suppress(JournalError):  # a game that cannot be read is shown as such where it is listed
             opening = game.opening.number
             self._earlier_requests = requests_in(journal.game_before(opening, opening - 1))
-        game = game.with_announcements_since(opened_game(game.opening), run_start=run_start)
         self._game_writer = GameWriter(self._entry_writer, game, run_start=run_start)
         self._lose_sight()  # whatever was played while the program did not run
         self._snapshot = self._snapshot_of(self._game_writer.game, self._snapshot)
         self.board = Board(self._snapshot)
 
-    def _resumed_game(self, entries: Sequence[Entry]) -> GameOnTable:
+    def _resumed_game(self, entries: Sequence[Entry], run_start: int) -> GameOnTable:
         """Returns a game to continue, and takes up the round that the desk announced."""
         self._entry_writer.round = announced_round(entries)
-        return self._put_on_table(entries, fold(opened_game(entries[0]), entries[1:]))
+        game = self._put_on_table(entries, fold(opened_game(entries[0]), entries[1:]))
+        return game.with_announcements_of_entries(run_start=run_start)
 
     def _put_on_table(self, entries: Sequence[Entry], game: FoldedGame) -> GameOnTable:
         """Returns the game with these entries, by whose rules the referee plays from now on."""
@@ -116,7 +116,8 @@ class Table:
     def announcements(self) -> list[LoggedAnnouncement]:
         """Every announcement of the game, of every scope, oldest first.
 
-        After a restart, those that its entries make; of a game that an amendment put on the table, those since.
+        After a restart, only those that follow from the game's entries; if an amendment put the game on the table, only
+        those since then.
         """
         return list(self._game_writer.game.announcements)
 

@@ -8,11 +8,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from table.game.announcement_json import with_people_moved, without_stale_evidence
+from table.game.announcement_json import (
+    all_later_hands_announcements,
+    with_people_moved,
+    without_stale_evidence,
+)
 from table.game.commands.foul_vote import FoulProposal, with_seats_moved
 from table.game.current_game.limit_start import LimitStart
 from table.game.journal.entries import Entry
-from table.game.journal.fold import FoldedGame, LoggedAnnouncement
+from table.game.journal.fold import FoldedGame, LoggedAnnouncement, opened_game
 from table.game.journal.game_openings import is_undoable
 from table.game.journal.journal import Journal
 from table.game.journal.seating import Seating, SeatingHistory, may_change_seating
@@ -97,6 +101,12 @@ class GameOnTable:
         """
         announcements = self.folded_game.announcements[len(before.announcements) :]
         return self.with_announcements(*(without_stale_evidence(logged, run_start) for logged in announcements))
+
+    def with_announcements_of_entries(self, *, run_start: int) -> GameOnTable:
+        """Returns the game with the announcements that its entries make, as after a restart, in their order."""
+        game = self.with_announcements_since(opened_game(self.opening), run_start=run_start)
+        announcements = (*game.announcements, *all_later_hands_announcements(self.entries))
+        return replace(game, announcements=tuple(sorted(announcements, key=lambda logged: logged.cause[0])))
 
     def with_hand_ended(self, before: FoldedGame) -> GameOnTable:
         """Returns the game after its hand was settled; `before` is the game before the last event.

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from bisect import bisect
 from collections import defaultdict, deque
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from table.game.journal.effective_events import effective_events
-from table.game.journal.entries import Entry
+from table.game.journal.entries import Corrected, Entry, Inserted, Redone, Reseated, Source, Undone
 from table.game.journal.fold import FoldedGame
+from table.rules.events import Discarded
 
 
 def numbers_after(before: Sequence[int], after: Sequence[int]) -> list[int | None]:
@@ -48,6 +49,27 @@ def hands_back(before: FoldedGame, after: FoldedGame, entries: Sequence[Entry]) 
     told = _told_ends(entries)
     numbers = numbers_after(before.hand_ends, after.hand_ends)
     return [hand for hand, end in enumerate(after.hand_ends) if hand not in numbers and end in told]
+
+
+def corrections_of_hands(entries: Sequence[Entry]) -> Iterator[int]:
+    """Yields the places in a game's entries of those by which people may have changed a finished hand.
+
+    These are edits of results, swaps of seats that move results, and whatever undoes or redoes one of them.
+    """
+    acts = set[int | None]()
+    for place, entry in enumerate(entries):
+        match entry.body:
+            case Corrected(event=event) | Inserted(event=event):
+                is_correction = entry.envelope.source is Source.PRESS and not isinstance(event, Discarded)
+            case Reseated(moves_results=moves_results):
+                is_correction = moves_results
+            case Undone(act=act) | Redone(act=act):
+                is_correction = act in acts
+            case _:
+                is_correction = False
+        if is_correction:
+            acts.add(entry.envelope.act)
+            yield place
 
 
 def _told_ends(entries: Sequence[Entry]) -> set[int]:
