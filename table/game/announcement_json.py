@@ -40,7 +40,7 @@ def announcement_line(logged_announcement: LoggedAnnouncement) -> dict[str, Any]
 
 
 def without_stale_evidence(logged_announcement: LoggedAnnouncement, run_start: int) -> LoggedAnnouncement:
-    """Returns the announcement, without its tiles if they are from an earlier run, whose ids are meaningless."""
+    """Returns the announcement, without its tiles if an earlier run saw them: their ids mean nothing in this one."""
     return (
         logged_announcement if logged_announcement.cause[0] > run_start else replace(logged_announcement, evidence=())
     )
@@ -146,9 +146,9 @@ def all_later_hands_announcements(entries: Sequence[Entry]) -> Iterator[LoggedAn
 
 
 def with_people_moved(logged_announcement: LoggedAnnouncement, before: Seating, after: Seating) -> LoggedAnnouncement:
-    """Returns an announcement about people, which no entry of the journal tells, with their seats after a change.
+    """Returns an announcement about people, which is not in the journal, with their seats after the seating changed.
 
-    Whoever sits at no seat any more is called by name.
+    Whoever no longer has a seat is called by name.
     """
     announcement = logged_announcement.announcement
     if announcement.id not in _ABOUT_PEOPLE:
@@ -167,7 +167,7 @@ def with_people_moved(logged_announcement: LoggedAnnouncement, before: Seating, 
 
 
 def camera_announcement(health: CameraHealth, hand: int, *, reason: str) -> LoggedAnnouncement:
-    """Returns the announcement that the camera was lost, with the reason if players can remove it, or is back."""
+    """Returns the announcement that the camera is back, or lost; then with the reason if players can remove it."""
     if health is not CameraHealth.LOST:
         return _table_announcement(AnnouncementId.CAMERA_BACK, hand)
     return _table_announcement(AnnouncementId.CAMERA_LOST, hand, args={"why": reason} if reason else None)

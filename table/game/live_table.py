@@ -73,7 +73,7 @@ class Table:
         """Why the journal's last game could not be continued; empty if it was."""
         run_start = journal.last
         self._earlier_requests: frozenset[Request] = frozenset()
-        """Those of games that were on the table before, which may be sent again in this one."""
+        """The requests of games that were on the table before: phones may send them again in this one."""
         try:
             game = self._resumed_game(journal.last_game() or (self._entry_writer.open_game(ruleset),), run_start)
             self._snapshot = self._snapshot_of(game, Snapshot(version=1, game=game.state, mode=mode))
@@ -134,8 +134,8 @@ class Table:
         """Carries out a command.
 
         Raises:
-            PressError: it is not possible now, or the disk cannot store it; the message says why, and nothing was
-                changed.
+            PressError: it is not possible now, or the disk cannot store it; the message says why. Nothing of the
+                command remains; what the camera saw until then stays.
         """
         before = self._game_writer.game
         if was_carried_out(command, before.entries, self._earlier_requests):
@@ -239,7 +239,7 @@ class Table:
             raise PressError(f"{press.word} is not possible now: {error}") from error
 
     def _follow_if_possible(self, finding: Finding) -> None:
-        """Follows what the camera found, unless the rules refuse it: it must keep nobody from pressing."""
+        """Follows what the camera found, unless the rules refuse it: it must not keep anybody from pressing."""
         try:
             self._game_writer.follow(finding)
         except RulesError as error:
@@ -255,7 +255,7 @@ class Table:
     def set_camera_health(self, health: CameraHealth, *, reason: str = "") -> None:
         """Handles the loss or return of the camera; `reason` is that of a `CameraLoss`.
 
-        A recording that is at its end has shown all that there was, and hides nothing.
+        After the end of a recording the table is not blind: the recording has shown everything that was played.
         """
         before = self._snapshot.camera
         if health is not before and CameraHealth.LOST in (health, before):
@@ -306,6 +306,6 @@ class Table:
 
 
 def _is_from_felt(finding: Finding) -> bool:
-    """Whether a finding comes from the felt, or was said before, and not by the press that is being carried out."""
+    """Whether a finding comes from the felt or repeats an earlier statement, and not from the press in progress."""
     is_repeated = isinstance(finding, FoundEvent) and finding.is_repeated
     return is_repeated or isinstance(finding, Question) or finding.source in (Source.CAMERA, Source.INFERRED)

@@ -37,16 +37,16 @@ class GameWriter:
     """The game on the table, and everything that changes it. Not thread-safe."""
 
     def __init__(self, entry_writer: EntryWriter, game: GameOnTable, *, run_start: int) -> None:
-        """Takes what writes the entries, and the game.
+        """Takes the writer of the entries, and the game.
 
-        `run_start` is the journal's last entry of earlier runs, whose ids of tiles mean nothing now.
+        `run_start` is the last entry that an earlier run wrote: ids of tiles in entries up to it mean nothing now.
         """
         self._entry_writer, self._run_start = entry_writer, run_start
         self.game = game
         """The game now."""
 
     def restore(self, game: GameOnTable) -> None:
-        """Puts an earlier value of the game back; possible until the next write reaches the disk."""
+        """Puts an earlier value of the game back; the entries since are withdrawn, so none may be on the disk yet."""
         self._entry_writer.journal.withdraw(after=game.last)
         self.game = game
 
