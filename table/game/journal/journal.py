@@ -3,7 +3,7 @@
 Entries are never changed or deleted; a correction is a further entry. If the disk is full or cannot be written to,
 entries wait in memory, in order, and are retried with every entry; meanwhile `trouble` has the reason. Only the
 camera's entries may wait: the table withdraws and refuses the actions of people. A disk that is taken away and put back
-with the same entries is written on.
+with the same entries is written to again.
 """
 
 from __future__ import annotations
@@ -191,7 +191,7 @@ class Journal:
         return self._database.connection
 
     def last_game(self) -> tuple[Entry, ...]:
-        """Returns the entries of the last game, from its opening; none if no game was opened.
+        """Returns the entries of the last game, from its opening; empty if no game was opened.
 
         Raises:
             JournalError: an entry cannot be read; the message names its number.
@@ -202,7 +202,7 @@ class Journal:
     def game_before(self, number: int, upto: int = AFTER_ALL) -> tuple[Entry, ...]:
         """Returns the entries of the game before the one that the entry `number` opened, and all after it up to `upto`.
 
-        None if no game was opened before.
+        Empty if no game was opened before.
 
         Raises:
             JournalError: an entry cannot be read; the message names its number.
@@ -213,7 +213,7 @@ class Journal:
     def has_actions_before(self, number: int) -> bool:
         """Whether anything was played before that entry: something besides games opened and players named.
 
-        What cannot be read counts as something.
+        An entry that cannot be read counts as something.
 
         Raises:
             JournalError: the journal cannot be read.

@@ -32,23 +32,23 @@ def numbers_after(before: Sequence[int], after: Sequence[int]) -> list[int | Non
 
 
 def hands_lost(before: FoldedGame, after: FoldedGame, entries: Sequence[Entry]) -> list[int]:
-    """Returns the numbers before a correction of the hands that it took out, though nobody took them back.
+    """Returns the hands that a correction took out although nobody took back their ends, by their numbers before it.
 
     Args:
         before: the game before it.
         after: the game after it.
         entries: the game's entries with the correction.
     """
-    told = _told_ends(entries)
+    places = _event_places(entries)
     numbers = numbers_after(before.hand_ends, after.hand_ends)
-    return [hand for hand, number in enumerate(numbers) if number is None and before.hand_ends[hand] in told]
+    return [hand for hand, number in enumerate(numbers) if number is None and before.hand_ends[hand] in places]
 
 
 def hands_back(before: FoldedGame, after: FoldedGame, entries: Sequence[Entry]) -> list[int]:
-    """Returns the numbers after a correction of the hands that did not fit before it; `entries` are those before it."""
-    told = _told_ends(entries)
+    """Returns the hands that a correction brought back, by their numbers after it; `entries` are those before it."""
+    places = _event_places(entries)
     numbers = numbers_after(before.hand_ends, after.hand_ends)
-    return [hand for hand, end in enumerate(after.hand_ends) if hand not in numbers and end in told]
+    return [hand for hand, end in enumerate(after.hand_ends) if hand not in numbers and end in places]
 
 
 def corrections_of_hands(entries: Sequence[Entry]) -> Iterator[int]:
@@ -72,5 +72,6 @@ def corrections_of_hands(entries: Sequence[Entry]) -> Iterator[int]:
             yield place
 
 
-def _told_ends(entries: Sequence[Entry]) -> set[int]:
+def _event_places(entries: Sequence[Entry]) -> set[int]:
+    """Returns the places of all events that nobody took back, whether or not they fit the game."""
     return {effective.place for effective in effective_events(entries)}
