@@ -28,14 +28,14 @@ Request = tuple[bool, str]
 
 
 def requests_in(entries: Sequence[Entry]) -> frozenset[Request]:
-    """Returns the requests that wrote entries of a game, to be recognised after it."""
+    """Returns the requests that wrote these entries of a game, so that they are recognised if sent again after it."""
     return frozenset((is_owner(entry.envelope.by), entry.envelope.mark) for entry in entries if entry.envelope.mark)
 
 
 def was_carried_out(command: Command, entries: Sequence[Entry], earlier: Set[Request]) -> bool:
     """Whether a request with this command's mark was already carried out, and sent again after its answer was lost.
 
-    Its phone may have another seat by then: phones go along when seats are swapped, and into a game with other seats.
+    Its phone may have another seat by then: phones move with their players, in a swap and into the next game.
 
     Args:
         command: what the request asks for.
@@ -110,7 +110,7 @@ def open_suspicions(game: FoldedGame) -> Iterator[Suspicion]:
 
 
 def _current_events(since_hand_start: Sequence[Entry]) -> list[tuple[Entry, Event]]:
-    """Yields the current events of a hand, each with its original entry."""
+    """Returns the current events of a hand, each with its original entry."""
     return [(effective.first, effective.event) for effective in effective_events(since_hand_start)]
 
 
