@@ -41,7 +41,7 @@ class LogBuffer(logging.Handler):
 
 
 def without_addresses(lines: Iterable[str]) -> tuple[str, ...]:
-    """Returns the lines with every network address replaced by `HIDDEN_ADDRESS`, as others may read them."""
+    """Returns the lines with every network address replaced by `HIDDEN_ADDRESS`, for others to read."""
     return tuple(_MAY_BE_ADDRESS.sub(_hidden, line) for line in lines)
 
 
