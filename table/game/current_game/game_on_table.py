@@ -78,6 +78,12 @@ class GameOnTable:
         seatings = SeatingHistory(entries) if may_change_seating(entry) else self.seatings
         return replace(self, entries=entries, seatings=seatings)
 
+    def with_state_of(self, game: FoldedGame) -> GameOnTable:
+        """Returns the game with a newer state, without doubts about discards that are no longer in the hand."""
+        discard_count = 0 if game.state.live is None else game.state.live.discards
+        doubts = tuple(doubt for doubt in self.doubts if doubt.discard < discard_count)
+        return replace(self, folded_game=game, doubts=doubts)
+
     def with_announcements(self, *announcements: LoggedAnnouncement) -> GameOnTable:
         """Returns the game with further announcements."""
         return replace(self, announcements=self.announcements + announcements)

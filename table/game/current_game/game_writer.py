@@ -113,7 +113,7 @@ class GameWriter:
         return self.write(self._entry_writer.next_entry(self.game, source, body, finding, action=action))
 
     def _advance_to(self, game: FoldedGame) -> None:
-        self.game = replace(self.game, folded_game=game)
+        self.game = self.game.with_state_of(game)
 
     def _follow_event(self, found: FoundEvent) -> None:
         """Tries the event, writes it durably, and only then announces it."""
@@ -165,7 +165,7 @@ class GameWriter:
     def _correct(self, correction: Correction) -> None:
         """Writes the correction, computes the hand again, and announces only what changed."""
         game = self.game
-        entry, event = corrected_entry(correction, game.since_hand_start)
+        entry, event = corrected_entry(correction, game.hand_start, game.since_hand_start)
         self._append(correction.source, Corrected(entry=entry.number, event=event), correction)
         self._advance_to(fold(game.hand_start, self.game.since_hand_start))
         earlier_rejections = {rejection.entry for rejection in game.folded_game.rejected_entries}
@@ -184,7 +184,8 @@ class GameWriter:
         self.game = self.game.without_doubt(correction.discard)
 
     def _ask(self, question: Question) -> None:
-        entry_numbers = dict(enumerate(entry.number for entry, _ in discards_of(self.game.since_hand_start)))
+        discards = discards_of(self.game.hand_start, self.game.since_hand_start)
+        entry_numbers = dict(enumerate(entry.number for entry, _ in discards))
         entry_number = None if question.discard is None else entry_numbers.get(question.discard)
         self._append(Source.CAMERA, QuestionAsked(id=question.id, entry=entry_number))
         self.announce(doubt_announcement(question, self.game.folded_game.hand))

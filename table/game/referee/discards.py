@@ -185,6 +185,7 @@ class DiscardFinder:
         tile = face if has_copy_left(observation.hand, face, self._red) else UNKNOWN
         number = observation.hand.discards
         self.rivers.bind(lying_tile, number)
+        self.named_discards.discard(number)  # what people named under this number was put back
         event = observation.found(Discarded(seat=seat, tile=tile, sideways=lying_tile.is_sideways), [lying_tile])
         if tile.is_known and lying_tile.reading.score >= ASK_BELOW:
             return (event,)
