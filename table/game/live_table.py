@@ -211,6 +211,7 @@ class Table:
     def _vote(self, press: FoulVotePress) -> None:
         """Applies a press about a proposed foul, and carries out what is agreed on."""
         game = self._game_writer.game
+        press = _with_hand_of_foul(press, game.state)
         step = apply_press(game.proposal, press, game.folded_game.ruleset.penalties, hand=game.state.on_table)
         if isinstance(press, commands.NameFoul) and step.proposal is not None:
             check_possible(commands_of(step.proposal), game.state, game.folded_game.ruleset)
@@ -303,6 +304,13 @@ class Table:
 
     def _snapshot_of(self, game: GameOnTable, base: Snapshot) -> Snapshot:
         return table_snapshot(game, base, self._entry_writer.notices)
+
+
+def _with_hand_of_foul(press: FoulVotePress, state: GameState) -> FoulVotePress:
+    """Returns a press that corrects a foul with the number of that foul's hand, which may be over before all agree."""
+    if not isinstance(press, commands.NameFoul) or press.foul is None or press.hand is not None:
+        return press
+    return replace(press, hand=len(state.history) - (state.live is None))
 
 
 def _is_from_felt(finding: Finding) -> bool:
