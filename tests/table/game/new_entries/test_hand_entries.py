@@ -6,7 +6,7 @@ import pytest
 
 from table.game.commands.game_commands import CancelFoul, CorrectDiscard, LogFoul
 from table.rules.terms.tiles import Tile
-from tests.table.game.referee.test_void_calls import BACK, go_back
+from tests.table.game.referee.void_pon import BACK, go_back
 from tests.table.game.table_by_hand import TableByHand
 from vision.felt import BACK as FACE_DOWN
 from vision.felt import Zone
