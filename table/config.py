@@ -1,7 +1,7 @@
 """The appliance's configuration: one TOML file, every key with a default, every mismatch with its place.
 
 A mistake never keeps the table from being used: valid parts apply, mistakes are reported with file, line, key, value
-and what is allowed, and the table is kept by hand, without camera and panel, until the file is corrected.
+and what is allowed. Until the file is corrected, the table is kept by hand, without camera, panel and broker.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def is_host(text: str) -> bool:
 
 
 def are_board_buttons(numbers: tuple[int, ...]) -> bool:
-    """Returns whether these can be the buttons of a USB board, one for each of the table's; 0 is none."""
+    """Returns whether these can be the buttons of a USB board, one for each of the table's; 0 means no button."""
     used = [number for number in numbers if number]
     return len(numbers) == len(BUTTONS) and len(set(used)) == len(used) and all(0 < pin <= 32 for pin in used)
 
@@ -275,7 +275,7 @@ class Config:
         return Path(self.table.data)
 
     def without_devices(self) -> Config:
-        """Returns the same table without camera and panel."""
+        """Returns the same table without camera, panel and broker."""
         return replace(self, camera=CameraConfig(), panel=PanelConfig(), mqtt=MqttConfig())
 
     def with_home_rules(self) -> Config:

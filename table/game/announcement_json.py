@@ -7,8 +7,9 @@ from dataclasses import replace
 from typing import Any, Final
 
 from table.game.journal.entries import Entry, Redone, Reseated, Undone
-from table.game.journal.fold import FoldedGame, LoggedAnnouncement, Status
-from table.game.journal.history.kept_hands import hands_back, hands_lost
+from table.game.journal.fold import FoldedGame, LoggedAnnouncement, Status, fold, opened_game
+from table.game.journal.game_openings import own_entries
+from table.game.journal.history.kept_hands import corrections_of_hands, hands_back, hands_lost
 from table.game.journal.seating import Seating
 from table.game.referee.findings import Question
 from table.game.snapshot import AccessNews, CameraHealth, SavedClip
@@ -39,7 +40,7 @@ def announcement_line(logged_announcement: LoggedAnnouncement) -> dict[str, Any]
 
 
 def without_stale_evidence(logged_announcement: LoggedAnnouncement, run_start: int) -> LoggedAnnouncement:
-    """Returns the announcement, without its tiles if they are from an earlier run, whose ids are meaningless."""
+    """Returns the announcement, without its tiles if an earlier run saw them: their ids mean nothing in this one."""
     return (
         logged_announcement if logged_announcement.cause[0] > run_start else replace(logged_announcement, evidence=())
     )
@@ -135,10 +136,19 @@ def later_hands_announcements(
             yield replace(announcement, cause=(entry.number,))
 
 
-def with_people_moved(logged_announcement: LoggedAnnouncement, before: Seating, after: Seating) -> LoggedAnnouncement:
-    """Returns an announcement about people, which no entry of the journal tells, with their seats after a change.
+def all_later_hands_announcements(entries: Sequence[Entry]) -> Iterator[LoggedAnnouncement]:
+    """Yields what `later_hands_announcements` yielded for each correction of a game when it was made, oldest first."""
+    game_entries = own_entries(entries)
+    opening = opened_game(game_entries[0])
+    for place in corrections_of_hands(game_entries):
+        before, after = (fold(opening, game_entries[1:end]) for end in (place, place + 1))
+        yield from later_hands_announcements(before, after, game_entries[: place + 1])
 
-    Whoever sits at no seat any more is called by name.
+
+def with_people_moved(logged_announcement: LoggedAnnouncement, before: Seating, after: Seating) -> LoggedAnnouncement:
+    """Returns an announcement about people, which is not in the journal, with their seats after the seating changed.
+
+    Whoever no longer has a seat is called by name.
     """
     announcement = logged_announcement.announcement
     if announcement.id not in _ABOUT_PEOPLE:
@@ -157,7 +167,7 @@ def with_people_moved(logged_announcement: LoggedAnnouncement, before: Seating, 
 
 
 def camera_announcement(health: CameraHealth, hand: int, *, reason: str) -> LoggedAnnouncement:
-    """Returns the announcement that the camera was lost, with the reason if players can remove it, or is back."""
+    """Returns the announcement that the camera is back, or lost; then with the reason if players can remove it."""
     if health is not CameraHealth.LOST:
         return _table_announcement(AnnouncementId.CAMERA_BACK, hand)
     return _table_announcement(AnnouncementId.CAMERA_LOST, hand, args={"why": reason} if reason else None)

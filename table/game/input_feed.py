@@ -18,7 +18,7 @@ from vision.frames import Frame
 from vision.geometry.calibration import Calibration
 
 PATIENCE: Final = 50
-"""Limit of frames that a press waits for motion to end, since an arm may rest on the table for a minute."""
+"""The most frames that a press waits for motion to end, since an arm may rest on the table for a minute."""
 _log = logging.getLogger(__name__)
 
 

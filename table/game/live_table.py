@@ -73,29 +73,29 @@ class Table:
         """Why the journal's last game could not be continued; empty if it was."""
         run_start = journal.last
         self._earlier_requests: frozenset[Request] = frozenset()
-        """Those of games that were on the table before, which may be sent again in this one."""
+        """The requests of games that were on the table before: phones may send them again in this one."""
         try:
-            game = self._resumed_game(journal.last_game() or (self._entry_writer.open_game(ruleset),))
+            game = self._resumed_game(journal.last_game() or (self._entry_writer.open_game(ruleset),), run_start)
             self._snapshot = self._snapshot_of(game, Snapshot(version=1, game=game.state, mode=mode))
         except Exception as error:  # whatever the error, people must be able to see their table and continue
             self.start_trouble = f"the last game of the journal cannot be followed, so a new game was started: {error}"
             _log.debug("the error of the journal's last game", exc_info=True)
             self._entry_writer.add_notice(JournalNotice(kind=NoticeKind.UNFOLLOWED))
-            game = self._resumed_game((self._entry_writer.open_game(ruleset),))
+            game = self._resumed_game((self._entry_writer.open_game(ruleset),), run_start)
             self._snapshot = self._snapshot_of(game, Snapshot(version=1, game=game.state, mode=mode))
         with suppress(JournalError):  # a game that cannot be read is shown as such where it is listed
             opening = game.opening.number
             self._earlier_requests = requests_in(journal.game_before(opening, opening - 1))
-        game = game.with_announcements_since(opened_game(game.opening), run_start=run_start)
         self._game_writer = GameWriter(self._entry_writer, game, run_start=run_start)
         self._lose_sight()  # whatever was played while the program did not run
         self._snapshot = self._snapshot_of(self._game_writer.game, self._snapshot)
         self.board = Board(self._snapshot)
 
-    def _resumed_game(self, entries: Sequence[Entry]) -> GameOnTable:
+    def _resumed_game(self, entries: Sequence[Entry], run_start: int) -> GameOnTable:
         """Returns a game to continue, and takes up the round that the desk announced."""
         self._entry_writer.round = announced_round(entries)
-        return self._put_on_table(entries, fold(opened_game(entries[0]), entries[1:]))
+        game = self._put_on_table(entries, fold(opened_game(entries[0]), entries[1:]))
+        return game.with_announcements_of_entries(run_start=run_start)
 
     def _put_on_table(self, entries: Sequence[Entry], game: FoldedGame) -> GameOnTable:
         """Returns the game with these entries, by whose rules the referee plays from now on."""
@@ -116,7 +116,8 @@ class Table:
     def announcements(self) -> list[LoggedAnnouncement]:
         """Every announcement of the game, of every scope, oldest first.
 
-        After a restart, those that its entries make; of a game that an amendment put on the table, those since.
+        After a restart, only those that follow from the game's entries; if an amendment put the game on the table, only
+        those since then.
         """
         return list(self._game_writer.game.announcements)
 
@@ -133,8 +134,8 @@ class Table:
         """Carries out a command.
 
         Raises:
-            PressError: it is not possible now, or the disk cannot store it; the message says why, and nothing was
-                changed.
+            PressError: it is not possible now, or the disk cannot store it; the message says why. Nothing of the
+                command remains; what the camera saw until then stays.
         """
         before = self._game_writer.game
         if was_carried_out(command, before.entries, self._earlier_requests):
@@ -210,6 +211,7 @@ class Table:
     def _vote(self, press: FoulVotePress) -> None:
         """Applies a press about a proposed foul, and carries out what is agreed on."""
         game = self._game_writer.game
+        press = _with_hand_of_foul(press, game.state)
         step = apply_press(game.proposal, press, game.folded_game.ruleset.penalties, hand=game.state.on_table)
         if isinstance(press, commands.NameFoul) and step.proposal is not None:
             check_possible(commands_of(step.proposal), game.state, game.folded_game.ruleset)
@@ -238,7 +240,7 @@ class Table:
             raise PressError(f"{press.word} is not possible now: {error}") from error
 
     def _follow_if_possible(self, finding: Finding) -> None:
-        """Follows what the camera found, unless the rules refuse it: it must keep nobody from pressing."""
+        """Follows what the camera found, unless the rules refuse it: it must not keep anybody from pressing."""
         try:
             self._game_writer.follow(finding)
         except RulesError as error:
@@ -254,7 +256,7 @@ class Table:
     def set_camera_health(self, health: CameraHealth, *, reason: str = "") -> None:
         """Handles the loss or return of the camera; `reason` is that of a `CameraLoss`.
 
-        A recording that is at its end has shown all that there was, and hides nothing.
+        After the end of a recording the table is not blind: the recording has shown everything that was played.
         """
         before = self._snapshot.camera
         if health is not before and CameraHealth.LOST in (health, before):
@@ -304,7 +306,14 @@ class Table:
         return table_snapshot(game, base, self._entry_writer.notices)
 
 
+def _with_hand_of_foul(press: FoulVotePress, state: GameState) -> FoulVotePress:
+    """Returns a press that corrects a foul with the number of that foul's hand, which may be over before all agree."""
+    if not isinstance(press, commands.NameFoul) or press.foul is None or press.hand is not None:
+        return press
+    return replace(press, hand=len(state.history) - (state.live is None))
+
+
 def _is_from_felt(finding: Finding) -> bool:
-    """Whether a finding comes from the felt, or was said before, and not by the press that is being carried out."""
+    """Whether a finding comes from the felt or repeats an earlier statement, and not from the press in progress."""
     is_repeated = isinstance(finding, FoundEvent) and finding.is_repeated
     return is_repeated or isinstance(finding, Question) or finding.source in (Source.CAMERA, Source.INFERRED)

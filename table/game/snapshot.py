@@ -144,7 +144,7 @@ class Snapshot:
     hand_names: tuple[Names, ...] = ()
     """Those who sat at the present seats at the end of each finished hand."""
     seating: Seating = field(default_factory=Seating)
-    """Where the people are who were entered at each seat when the game began."""
+    """Who sits where now, and at which seats the results that were entered earlier count."""
     rejected_entries: tuple[RejectedEntry, ...] = ()
     """Entries that no longer fit: kept, and shown to people as questions."""
     changes: Changes = field(default_factory=Changes)

@@ -168,7 +168,7 @@ class Health:
         if self.camera is not None and self.camera.state is CameraHealth.LOST:
             yield "camera"
         if self.calibration is not None and self.calibration.is_off:
-            yield "place"  # how well the table is seen there says nothing
+            yield "place"  # the sight was judged for another place, so it is not reported
         elif self.sight is not None and self.sight.fault is not None:
             yield f"sight_{self.sight.fault}"
         if self.panel.faults or self.panel.left_out:

@@ -28,8 +28,11 @@ class LogBuffer(logging.Handler):
         self.setFormatter(logging.Formatter(FORMAT))
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Formats a record and keeps the line."""
-        self._lines.append(self.format(record))
+        """Formats a record and keeps the line; a record that cannot be formatted is reported as `logging` does."""
+        try:
+            self._lines.append(self.format(record))
+        except Exception:  # a mistake in a log call must not stop its caller
+            self.handleError(record)
 
     @property
     def lines(self) -> tuple[str, ...]:
@@ -38,7 +41,7 @@ class LogBuffer(logging.Handler):
 
 
 def without_addresses(lines: Iterable[str]) -> tuple[str, ...]:
-    """Returns the lines with every network address replaced by `HIDDEN_ADDRESS`, as others may read them."""
+    """Returns the lines with every network address replaced by `HIDDEN_ADDRESS`, for others to read."""
     return tuple(_MAY_BE_ADDRESS.sub(_hidden, line) for line in lines)
 
 

@@ -45,7 +45,7 @@ class Machine:
 
     @property
     def has_name(self) -> bool:
-        """Whether `model` is a maker's name, not the kernel's word for a processor, which is in small letters."""
+        """Whether `model` is a maker's name, not the kernel's word for a processor, which is in lower case."""
         return not re.fullmatch(r"[a-z0-9_]+", self.model)
 
     @property

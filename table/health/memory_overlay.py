@@ -1,7 +1,7 @@
 """Whether a folder lies in an overlay whose changes are in memory, as a read-only system makes of a card's partitions.
 
 Everything written there is gone after a power cut. Debian's overlayroot, which `raspi-config` switches on, does this to
-every partition unless it is told otherwise (`firmware-config/README.md`).
+every partition unless it is configured otherwise (`firmware-config/README.md`).
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def memory_warnings(folder: Path) -> Iterator[str]:
 
 
 def is_in_memory(folder: Path, mounts: Path | None = None) -> bool:
-    """Whether what is written into a folder stays in memory; False where the system does not tell."""
+    """Whether what is written into a folder stays in memory; False if the system does not say."""
     try:
         all_mounts = [_read_mount(line) for line in (mounts or MOUNTS).read_text("utf-8").splitlines()]
         mount = _mount_of(folder.resolve(), all_mounts)
@@ -49,8 +49,8 @@ def _read_mount(line: str) -> _Mount:
 
 
 def _mount_of(path: Path, mounts: list[_Mount]) -> _Mount:
-    """Returns the mount that a path lies in; of several at one place, the newest."""
+    """Returns the mount that a path lies in; of several at one place, the newest, which the kernel lists last."""
     return max(
-        (mount for mount in mounts if path.is_relative_to(mount.mount_point)),
+        (mount for mount in reversed(mounts) if path.is_relative_to(mount.mount_point)),
         key=lambda mount: len(mount.mount_point.parts),
     )

@@ -93,17 +93,17 @@ def open_access_point(path: Path | None = None) -> AccessPoint | None:
 
 
 def _read(path: Path) -> AccessPoint:
-    """Reads such a file. No link is followed: root reads it too, in a folder of the table's user."""
+    """Reads an access point's file. No link is followed: root also reads it, in the folder of the table's user."""
     try:
         with open(os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK), encoding="utf-8") as file:
             fields = json.load(file)
         found = AccessPoint(name=fields["name"], password=fields["password"])
-        is_one = 1 <= len(found.name.encode()) <= 32 and 8 <= len(found.password) <= 63
+        is_valid = 1 <= len(found.name.encode()) <= 32 and 8 <= len(found.password) <= 63
     except FileNotFoundError:
         raise
     except (OSError, ValueError, LookupError, TypeError, AttributeError) as error:
         cause = error.strerror if isinstance(error, OSError) else "something else"
         raise ConfigError(f"expected name and password of an access point, got {cause}, at {path}") from error
-    if not is_one:
+    if not is_valid:
         raise ConfigError(f"expected a name of 1 to 32 letters and a password of 8 to 63, got others, at {path}")
     return found

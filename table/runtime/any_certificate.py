@@ -1,4 +1,4 @@
-"""TLS to a server whose certificate proves nothing to us: this machine's own page, or a broker that is only asked."""
+"""TLS without verification: to this machine's own page, or to a broker that is only asked whether it speaks TLS."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import ssl
 from typing import Final
 
 TLS_ENDED: Final = (ssl.SSLEOFError, ssl.SSLZeroReturnError)
-"""What tells that the other side ended the connection: the second in Python 3.11.2, the first in later ones."""
+"""The errors if the other side ended the connection: the second in Python 3.11.2, the first in later versions."""
 
 
 def any_certificate() -> ssl.SSLContext:

@@ -16,7 +16,7 @@ class Clock(Protocol):
         """Returns the time of day, ISO 8601 in UTC, for the journal's envelope."""
 
     def seconds(self) -> float:
-        """Returns seconds that pass evenly, whatever the time of day is set to, from any beginning."""
+        """Returns seconds that pass evenly, whatever the time of day is set to, counted from an arbitrary moment."""
 
 
 class SystemClock:
@@ -49,7 +49,7 @@ class LogicalClock:
 
 
 def steady_s() -> float:
-    """Returns seconds that go on while the machine sleeps, whatever time of day it is set to."""
+    """Returns seconds that also pass while the machine sleeps, whatever the time of day is set to."""
     return time.clock_gettime(getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC))
 
 

@@ -26,7 +26,10 @@ class JobThread:
         self._thread.start()
 
     def submit(self, job: Callable[[], T]) -> Future[T]:
-        """Takes a job; the future holds its result or its error. After `close` it is cancelled."""
+        """Takes a job; the future holds its result or its error. After `close` it is cancelled.
+
+        A job whose future is cancelled before it begins is left out.
+        """
         done: Future[T] = Future()
         with self._end_lock:
             if self._is_closed:
@@ -45,6 +48,8 @@ class JobThread:
     def _run(self) -> None:
         while (item := self._jobs.get()) is not None:
             job, done = item
+            if not done.set_running_or_notify_cancel():
+                continue
             try:
                 done.set_result(job())
             except Exception as error:  # it belongs to whoever asked for the job

@@ -17,7 +17,7 @@ _M_ARENA_MAX: Final = -8
 
 
 def give_back_freed_memory() -> bool:
-    """Sets this for the whole program; returns whether the C library supports it (mallopt(3))."""
+    """Applies this to the whole program; returns whether the C library supports it (mallopt(3))."""
     try:
         mallopt = ctypes.CDLL(None).mallopt
     except (OSError, AttributeError):

@@ -31,7 +31,7 @@ _BLANK: Final = frozenset("\u115f\u1160\u2800\u3164\uffa0")
 _BASE_LETTERS: Final = str.maketrans(
     {"ł": "l", "ø": "o", "đ": "d", "ð": "d", "ħ": "h", "ı": "i", "æ": "ae", "œ": "oe", "þ": "th"}
 )
-"""Letters that lists sort by others, though Unicode does not compose them of these."""
+"""Letters that lists sort like others, although Unicode does not compose them from these."""
 
 
 def normalised_name(name: str) -> str:

@@ -7,13 +7,13 @@ from collections.abc import Sequence
 
 
 def run_command(command: Sequence[str], *, timeout_s: float) -> str:
-    """Runs a command and returns what it printed.
+    """Runs a command and returns what it printed, with a replacement character for bytes that are not text.
 
     Raises:
         OSError: the command is missing, takes longer than `timeout_s`, or fails; the text holds its output.
     """
     try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=timeout_s, check=False)
+        done = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=timeout_s, check=False)
     except subprocess.TimeoutExpired as error:
         raise OSError(f"{command[0]} does not end") from error
     if done.returncode:

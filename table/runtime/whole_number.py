@@ -14,7 +14,7 @@ _FULL_WIDTH: Final = str.maketrans("０１２３４５６７８９＋－，−\u
 
 
 def whole_number(text: str, minimum: int, maximum: int) -> int | None:
-    """Returns a typed whole number; None if the text is none from `minimum` to `maximum`.
+    """Returns a typed whole number; None if the text is not a number from `minimum` to `maximum`.
 
     It may have blanks around it, one sign before it, also the minus sign that our own pages show, separators between
     its thousands, and digits of full width.

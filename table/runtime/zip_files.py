@@ -1,4 +1,4 @@
-"""Adds files to a ZIP whatever the clock says: one without a battery may be before 1980, which no ZIP can tell."""
+"""Adds files to a ZIP whatever the clock says: one without a battery may be before 1980, which no ZIP can store."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _MODE: Final = 0o600
 
 
 def add_text(archive: ZipFile, name: str, content: str | bytes) -> None:
-    """Adds a file with this content and the present time, or the nearest one that a ZIP can have."""
+    """Adds a file with this content and the present time, or the nearest one that a ZIP can store."""
     year, month, day, hour, minute, second = time.localtime()[:6]
     entry = ZipInfo(name, min(max((year, month, day, hour, minute, second), _FIRST), _LAST))
     entry.external_attr = _MODE << 16

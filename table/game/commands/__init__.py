@@ -1,1 +1,1 @@
-"""What people ask of the table and tell it, before anything of it is written."""
+"""The requests and statements of people to the table, before anything is written."""

@@ -48,7 +48,7 @@ MOST_COUNTED: Final = 2**53
 PRESSES: Final[Mapping[str, type[Press]]] = {kind.word: kind for kind in get_args(Press) if kind is not CancelFoul}
 """Each press by its word; `cancel` with a `foul` is `CancelFoul`."""
 _JOINERS: Final = dict.fromkeys(map(ord, "\u200c\u200d"))
-"""Join or part letters, as Persian names and some emoji need."""
+"""Invisible signs that join or part letters, which Persian names and some emoji need."""
 C = TypeVar("C", bound=Command)
 T = TypeVar("T")
 
@@ -192,7 +192,7 @@ def _one_of(name: str, data: object, allowed: Mapping[str, T]) -> T:
 
 
 def _names(data: object) -> Names | None:
-    """Returns the four names by seat, empty if unnamed or invisible; None if omitted."""
+    """Returns the four names by seat, each empty if nothing of it can be seen; None if they were omitted."""
     if not data:
         return None
     names = [_name(name) for name in _list("names", data, 4)]
@@ -208,7 +208,7 @@ def _name(data: object) -> str:
 
 
 def _order(data: object) -> tuple[Seat, Seat, Seat, Seat]:
-    """Returns the actual seats of the people of the four seats."""
+    """Returns, for each seat, where the person who was entered there actually sits."""
     seats = _seats("order", data)
     if sorted(seats) != sorted(SEATS):
         raise PressError(f"expected each seat once in order, got {data!r:.80}", says="unreadable")
@@ -265,7 +265,7 @@ def _face(data: object) -> Tile:
 
 
 def _flag(name: str) -> Callable[[object], bool]:
-    """Reads true or false."""
+    """Returns a parser of true or false."""
 
     def read(data: object) -> bool:
         if not isinstance(data, bool):
@@ -283,12 +283,12 @@ def _texts(name: str, data: object) -> tuple[str, ...]:
 
 
 def _optional(read: Callable[[object], T]) -> Callable[[object], T | None]:
-    """Parses a value that may be null."""
+    """Returns a parser of a value that may be null."""
     return lambda data: None if data is None else read(data)
 
 
 def _number(name: str, limit: int, *, says: str = "unreadable") -> Callable[[object], int]:
-    """Parses an integer from 0 to `limit`."""
+    """Returns a parser of an integer from 0 to `limit`."""
 
     def read(data: object) -> int:
         if isinstance(data, bool) or not isinstance(data, int) or not 0 <= data <= limit:
@@ -299,7 +299,7 @@ def _number(name: str, limit: int, *, says: str = "unreadable") -> Callable[[obj
 
 
 def _change(name: str, limit: int) -> Callable[[object], int]:
-    """Parses an integer from -`limit` to `limit`."""
+    """Returns a parser of an integer from -`limit` to `limit`."""
 
     def read(data: object) -> int:
         if isinstance(data, bool) or not isinstance(data, int) or abs(data) > limit:
@@ -312,7 +312,7 @@ def _change(name: str, limit: int) -> Callable[[object], int]:
 
 
 def _points(name: str) -> Callable[[object], Deltas]:
-    """Reads points by seat."""
+    """Returns a parser of points by seat."""
 
     def read(data: object) -> Deltas:
         found = [_change(name, MOST_POINTS)(number) for number in _list(name, data, 4)]
@@ -324,7 +324,7 @@ def _points(name: str) -> Callable[[object], Deltas]:
 
 
 def _text(name: str, limit: int) -> Callable[[object], str]:
-    """Reads a line of text."""
+    """Returns a parser of a line of text with `limit` letters at most."""
 
     def read(data: object) -> str:
         if not isinstance(data, str) or len(data) > limit or not data.translate(_JOINERS).isprintable():

@@ -39,8 +39,8 @@ def outcome_key(before: GameState, after: GameState, hand: int, opened_by: int, 
     """Returns the key of a declared result.
 
     Args:
-        before: the game as it is: a riichi declared in the hand since the phone looked would be taken back unseen, and
-            so would another phone's edit of the same hand.
+        before: the game as it is. The key covers it, since the result would otherwise take back, unseen, a riichi that
+            was declared since the phone looked, or another phone's edit of the same hand.
         after: the game with the result.
         hand: the number of the hand in the game, counted from 0.
         opened_by: the entry that opened the game.
@@ -73,7 +73,7 @@ def proposal_key(proposal: FoulProposal, game: GameState, ruleset: Ruleset, seat
 
 
 def seats_key(opened_by: int, seating: Seating) -> str:
-    """Returns the key of who sits where in a game, which a swap of seats is about."""
+    """Returns the key of the seating of a game, which a swap of seats changes."""
     return _key(opened_by, seating)
 
 
@@ -115,7 +115,7 @@ def check_key(
 def check_outcome_key(
     command: JournalCommand, before: GameState, after: GameState, *, opened_by: int, seating: Seating
 ) -> None:
-    """Refuses a result, a swap or a correction, leading from `before` to `after`, whose phone showed something else.
+    """Refuses a result, a swap or a correction of points unless its phone showed how `before` becomes `after`.
 
     Raises:
         PressError: the payments, the seats or the points have changed.

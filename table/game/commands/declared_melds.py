@@ -1,4 +1,4 @@
-"""Melds that nobody saw being called, as people tell them with a winning hand."""
+"""Melds that nobody saw being called, as people declare them with a winning hand."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from table.runtime.table_errors import PressError
 
 
 def declared_melds(hand: HandState, seat: Seat) -> tuple[Meld, ...]:
-    """Returns the melds of a seat that people told with its hand, since nobody saw them being called."""
+    """Returns the melds that people declared with a seat's hand, since nobody saw them being called."""
     shown_hand = hand.shown_hands[seat]
     return () if shown_hand is None else shown_hand.melds
 
 
 def unseen_melds(texts: Sequence[str], hand: HandState, seat: Seat) -> tuple[Meld, ...]:
-    """Returns the melds of a hand beside those that were seen being called.
+    """Returns the melds of a hand other than those that were seen being called.
 
     Args:
         texts: all melds of the hand, as in `tachiai score --melds`; empty for those on record.
@@ -27,7 +27,7 @@ def unseen_melds(texts: Sequence[str], hand: HandState, seat: Seat) -> tuple[Mel
         seat: whose melds they are.
 
     Raises:
-        PressError: one that was seen is not among them.
+        PressError: a meld that was seen is not among `texts`.
     """
     declared = declared_melds(hand, seat)
     if not texts:

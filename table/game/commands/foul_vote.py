@@ -89,7 +89,7 @@ class VoteStep:
 
 
 def with_seats_moved(proposal: FoulProposal, before: Seating, after: Seating) -> FoulProposal:
-    """Returns the proposal after people changed seats: who agreed to it, and the seats that it is about."""
+    """Returns the proposal after people changed seats: those who agreed, and the seats it is about, move with them."""
     order = before.results_in(after)
     return replace(
         proposal,
@@ -184,7 +184,7 @@ def _phone_proposal(press: commands.NameFoul, rules: PenaltyRules, hand: int | N
 def _with_vote(
     proposal: FoulProposal, press: commands.NameFoul | commands.AgreeToFoul, rules: PenaltyRules
 ) -> VoteStep:
-    """Adds one vote: the owner decides alone; two people do, or one for the whole table, unless only owners may."""
+    """Adds one vote. An owner's decides; unless only owners may decide, so do two, or one for the whole table."""
     if not press.by:
         raise PressError(f"expected the author of {press.word!r}, got nobody", says="seat_none")
     if press.by in proposal.agreed_by or press.phone in proposal.phones:

@@ -71,7 +71,7 @@ class _WinClaim(SeatPress):
     tiles: tuple[Tile, ...] = ()
     """The concealed hand with the winning tile last; after a ron also without it, as the hand stands on the table."""
     melds: tuple[str, ...] = ()
-    """All melds of the hand in `tiles`, as in `tachiai score --melds`; empty for those on record. Others can be told
+    """All melds of the hand, as in `tachiai score --melds`; if empty, those on record count. Others may be declared
     where calls may have gone unseen."""
     han: int | None = None
     fu: int | None = None
@@ -107,7 +107,7 @@ class ClaimRon(_WinClaim, word="ron"):
     """
 
     discarder: Seat | None = None
-    """Whose tile it is; None means that of the last tile seen. It is asked for where discards may have gone unseen."""
+    """Whose tile it is; None for the seat of the last tile seen. Phones ask if discards may have gone unseen."""
 
     def __post_init__(self) -> None:
         _WinClaim.__post_init__(self)
@@ -127,9 +127,9 @@ class CallDraw(_Press, word="draw"):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CallAbort(_Press, word="abort"):
-    """Calls an abortive draw: for the given reason, or the pending one, or the given seat's nine terminals.
+    """Calls an abortive draw: for the given reason, else the pending one, else the given seat's nine terminals.
 
-    With none of them it is the one that the table shows, at last the nine terminals of the player in turn.
+    Without any of these, it calls the abort that the table shows, or else the nine terminals of the player in turn.
     """
 
     seat: Seat | None = None

@@ -17,7 +17,7 @@ from table.runtime.table_errors import PressError
 def winning_hand_events(command: DeclareResult, game: FoldedGame) -> list[HandStarted | HandShown]:
     """Returns the events that record winning hands entered tile by tile, before their result.
 
-    None where the camera or people told of the hand before: that is what was seen of it.
+    There are none if the camera or people have already reported something of the hand: that takes precedence.
     """
     hand, winners = game.state.live, {win.seat for win in command.result.wins}
     hands = [shown for shown in command.hands if shown.seat in winners]

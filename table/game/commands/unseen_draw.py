@@ -1,4 +1,4 @@
-"""A draw of which nobody saw who was tenpai: people say it before anything is settled."""
+"""A draw where nobody saw who was tenpai: people say so before anything is settled."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ def is_tenpai_unknown(game: GameState, ruleset: Ruleset, *, is_blind: bool) -> b
 
 
 def check_tenpai_known(press: HandPress, game: GameState, ruleset: Ruleset, *, is_blind: bool) -> None:
-    """Refuses to confirm a draw of which nobody knows who was tenpai.
+    """Refuses to confirm a draw while nobody knows who was tenpai.
 
     Raises:
-        PressError: people must say it first.
+        PressError: people must first say who was tenpai.
     """
     if isinstance(press, Confirm) and is_tenpai_unknown(game, ruleset, is_blind=is_blind):
         raise PressError(

@@ -1,4 +1,4 @@
-"""Writes the entries of the game on the table: what each says besides its body, and whether the disk takes it."""
+"""Writes the entries of the game on the table: gives each its envelope, and refuses actions while the disk fails."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class EntryWriter:
         return current_notices(self.journal, self._notices)
 
     def add_notice(self, notice: JournalNotice) -> None:
-        """Adds a notice, which stays."""
+        """Adds a notice that stays until the program ends."""
         self._notices += (notice,)
 
     def check_writable(self) -> None:

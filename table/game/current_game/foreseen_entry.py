@@ -26,13 +26,13 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ForeseenEntry:
-    """An entry that need not be written, and what it leads to."""
+    """An entry that may be written next, and the game that it leads to."""
 
     entry: Entry
     entries: Sequence[Entry]
-    """The entries of the game that is on the table after it, with itself."""
+    """The entries of the game that is then on the table, including this one."""
     folded_game: FoldedGame
-    """That game."""
+    """That game, computed from these entries."""
 
 
 def foreseen_entry(command: JournalCommand, game: GameOnTable, entry_writer: EntryWriter) -> ForeseenEntry:
@@ -66,7 +66,7 @@ def _entries_before(body: Body, game: GameOnTable, journal: Journal) -> Sequence
 
 @contextmanager
 def _refuse_unreadable_game(body: Body, game: GameOnTable) -> Iterator[None]:
-    """Turns whatever keeps the game before from being read into a refusal, if this entry brings it back."""
+    """Turns any error while reading the game before into a refusal, if this entry brings that game back."""
     try:
         yield
     except PressError:
@@ -80,7 +80,7 @@ def _refuse_unreadable_game(body: Body, game: GameOnTable) -> Iterator[None]:
 
 
 def game_after(entry: Entry, game: FoldedGame, entries: Sequence[Entry]) -> FoldedGame:
-    """Returns the game with one more entry, which need not be written.
+    """Returns the game with one more entry, which may not be written yet.
 
     Raises:
         PressError: the entry is impossible; later entries that no longer fit become questions instead.

@@ -8,11 +8,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from table.game.announcement_json import with_people_moved, without_stale_evidence
+from table.game.announcement_json import (
+    all_later_hands_announcements,
+    with_people_moved,
+    without_stale_evidence,
+)
 from table.game.commands.foul_vote import FoulProposal, with_seats_moved
 from table.game.current_game.limit_start import LimitStart
 from table.game.journal.entries import Entry
-from table.game.journal.fold import FoldedGame, LoggedAnnouncement
+from table.game.journal.fold import FoldedGame, LoggedAnnouncement, opened_game
 from table.game.journal.game_openings import is_undoable
 from table.game.journal.journal import Journal
 from table.game.journal.seating import Seating, SeatingHistory, may_change_seating
@@ -38,7 +42,7 @@ class GameOnTable:
     seatings: SeatingHistory
     """Who sat where at each of its entries."""
     announcements: tuple[LoggedAnnouncement, ...] = ()
-    """Every announcement of every scope, oldest first: since it is on the table, and of earlier runs."""
+    """Its announcements of every scope, oldest first: since it is on the table; after a restart, since its opening."""
     doubts: tuple[Doubt, ...] = ()
     proposal: FoulProposal | None = None
     """A proposed foul that is not agreed on yet."""
@@ -74,12 +78,18 @@ class GameOnTable:
         seatings = SeatingHistory(entries) if may_change_seating(entry) else self.seatings
         return replace(self, entries=entries, seatings=seatings)
 
+    def with_state_of(self, game: FoldedGame) -> GameOnTable:
+        """Returns the game with a newer state, without doubts about discards that are no longer in the hand."""
+        discard_count = 0 if game.state.live is None else game.state.live.discards
+        doubts = tuple(doubt for doubt in self.doubts if doubt.discard < discard_count)
+        return replace(self, folded_game=game, doubts=doubts)
+
     def with_announcements(self, *announcements: LoggedAnnouncement) -> GameOnTable:
         """Returns the game with further announcements."""
         return replace(self, announcements=self.announcements + announcements)
 
     def with_people_moved(self, before: Seating, after: Seating) -> GameOnTable:
-        """Returns the game after people changed seats: what was announced of them and proposed by them goes along."""
+        """Returns the game after people changed seats: announcements about them and a proposed foul move with them."""
         if before == after:
             return self
         proposal = self.proposal
@@ -92,22 +102,27 @@ class GameOnTable:
     def with_announcements_since(self, before: FoldedGame, *, run_start: int) -> GameOnTable:
         """Returns the game with the announcements that it has made since `before`.
 
-        Up to the entry `run_start` an earlier run wrote the entries: their tiles are left out, as
-        `without_stale_evidence` says.
+        Those of entries up to `run_start`, which an earlier run wrote, lose their tiles (`without_stale_evidence`).
         """
         announcements = self.folded_game.announcements[len(before.announcements) :]
         return self.with_announcements(*(without_stale_evidence(logged, run_start) for logged in announcements))
 
+    def with_announcements_of_entries(self, *, run_start: int) -> GameOnTable:
+        """Returns the game with the announcements that its entries make, as after a restart, in their order."""
+        game = self.with_announcements_since(opened_game(self.opening), run_start=run_start)
+        announcements = (*game.announcements, *all_later_hands_announcements(self.entries))
+        return replace(game, announcements=tuple(sorted(announcements, key=lambda logged: logged.cause[0])))
+
     def with_hand_ended(self, before: FoldedGame) -> GameOnTable:
         """Returns the game after its hand was settled; `before` is the game before the last event.
 
-        A hand dealt after an unsettled one starts with the entry that ended that one.
+        If the next hand is dealt before this one is settled, the same entry ends this one and starts the next.
         """
         is_dealt = self.folded_game.entry_before_hand != self.folded_game.last
         return replace(self, hand_start=before if is_dealt else self.folded_game, doubts=())
 
     def with_hand_start_found(self) -> GameOnTable:
-        """Returns the game, the start of its hand computed anew: an amendment may have moved it."""
+        """Returns the game with the start of its hand computed anew, since an amendment may have moved it."""
         return replace(self, hand_start=game_before_hand(self.folded_game, self.entries))
 
     def with_doubt(self, doubt: Doubt) -> GameOnTable:
@@ -120,11 +135,11 @@ class GameOnTable:
 
 
 def game_on_table(entries: Sequence[Entry], game: FoldedGame, journal: Journal, clock: Clock) -> GameOnTable:
-    """Returns a game that is put on the table now, of which nothing was announced yet.
+    """Returns a game that is put on the table now, without announcements.
 
     Args:
         entries: its entries, from its opening.
-        game: the game that they make.
+        game: the game computed from them.
         journal: the journal with these entries, and with the games before.
         clock: the source of the time of day.
 

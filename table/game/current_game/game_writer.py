@@ -37,16 +37,16 @@ class GameWriter:
     """The game on the table, and everything that changes it. Not thread-safe."""
 
     def __init__(self, entry_writer: EntryWriter, game: GameOnTable, *, run_start: int) -> None:
-        """Takes what writes the entries, and the game.
+        """Takes the writer of the entries, and the game.
 
-        `run_start` is the journal's last entry of earlier runs, whose ids of tiles mean nothing now.
+        `run_start` is the last entry that an earlier run wrote: ids of tiles in entries up to it mean nothing now.
         """
         self._entry_writer, self._run_start = entry_writer, run_start
         self.game = game
         """The game now."""
 
     def restore(self, game: GameOnTable) -> None:
-        """Puts an earlier value of the game back; possible until the next write reaches the disk."""
+        """Puts an earlier value of the game back; the entries since are withdrawn, so none may be on the disk yet."""
         self._entry_writer.journal.withdraw(after=game.last)
         self.game = game
 
@@ -80,16 +80,20 @@ class GameWriter:
                 self._ask(finding)
 
     def write_shown_hands(self, events: Sequence[Event]) -> None:
-        """Writes what is shown of a hand together with its result, with which it is announced.
+        """Writes hands that people show together with a result, and the start of their hand if it was not dealt yet.
+
+        They are announced together with the result. The start follows from the hand before, so the program is its
+        source: an edit of that hand then changes it.
 
         Raises:
-            PressError: the hands cannot be; nothing was written.
+            PressError: a hand is impossible; nothing was written.
         """
         check_events(events, self.game.state, self.game.folded_game.ruleset)
         for event in events:
             before = self.game.folded_game
             step = advance(before.state, event, before.ruleset)
-            self._advance_to(add_step(before, step, self._append(Source.PRESS, event)))
+            source = Source.TABLE if isinstance(event, HandStarted) else Source.PRESS
+            self._advance_to(add_step(before, step, self._append(source, event)))
 
     def amend(self, foreseen_entry: ForeseenEntry, before: FoldedGame) -> None:
         """Writes an entry of the game, and announces what changed since `before`."""
@@ -109,7 +113,7 @@ class GameWriter:
         return self.write(self._entry_writer.next_entry(self.game, source, body, finding, action=action))
 
     def _advance_to(self, game: FoldedGame) -> None:
-        self.game = replace(self.game, folded_game=game)
+        self.game = self.game.with_state_of(game)
 
     def _follow_event(self, found: FoundEvent) -> None:
         """Tries the event, writes it durably, and only then announces it."""
@@ -161,7 +165,7 @@ class GameWriter:
     def _correct(self, correction: Correction) -> None:
         """Writes the correction, computes the hand again, and announces only what changed."""
         game = self.game
-        entry, event = corrected_entry(correction, game.since_hand_start)
+        entry, event = corrected_entry(correction, game.hand_start, game.since_hand_start)
         self._append(correction.source, Corrected(entry=entry.number, event=event), correction)
         self._advance_to(fold(game.hand_start, self.game.since_hand_start))
         earlier_rejections = {rejection.entry for rejection in game.folded_game.rejected_entries}
@@ -180,7 +184,8 @@ class GameWriter:
         self.game = self.game.without_doubt(correction.discard)
 
     def _ask(self, question: Question) -> None:
-        entry_numbers = dict(enumerate(entry.number for entry, _ in discards_of(self.game.since_hand_start)))
+        discards = discards_of(self.game.hand_start, self.game.since_hand_start)
+        entry_numbers = dict(enumerate(entry.number for entry, _ in discards))
         entry_number = None if question.discard is None else entry_numbers.get(question.discard)
         self._append(Source.CAMERA, QuestionAsked(id=question.id, entry=entry_number))
         self.announce(doubt_announcement(question, self.game.folded_game.hand))

@@ -1,4 +1,4 @@
-"""When a game's time limit counts from: a clock that is set during play, as by the network, does not change it."""
+"""When a game's time limit starts, even if the clock is set during play, for example from the network."""
 
 from __future__ import annotations
 
@@ -8,22 +8,22 @@ from typing import Final
 from table.runtime.clock import Clock
 
 _SLIGHT_CHANGE: Final = timedelta(seconds=5)
-"""A clock that was set by less is left as it is."""
+"""Changes of the clock by less than this are ignored."""
 
 
 class LimitStart:
     """Follows how far the clock was set since the table took up a game."""
 
     def __init__(self, clock: Clock) -> None:
-        """Takes the clock, which is right, or not set yet, as the game is taken up."""
+        """Takes the clock, which may not be set yet, at the moment when the table takes up the game."""
         self._clock = clock
         self._utc, self._seconds = datetime.fromisoformat(clock.utc()), clock.seconds()
 
     def corrected_opening(self, opened_at: str) -> str:
         """Returns when the game was opened, by the clock as it is set now.
 
-        A clock that stood at 00:00 when the game was taken up as opened at 00:00, and is set to 20:00 ten minutes
-        later, gives 19:50. Unless the clock was set by more than `_SLIGHT_CHANGE`, that is `opened_at` unchanged.
+        If a game was opened and taken up when the clock stood at 00:00, and the clock is set to 20:00 ten minutes
+        later, this is 19:50. If the clock was set by less than `_SLIGHT_CHANGE`, it is `opened_at` unchanged.
         """
         elapsed = timedelta(seconds=self._clock.seconds() - self._seconds)
         set_by = datetime.fromisoformat(self._clock.utc()) - self._utc - elapsed

@@ -5,7 +5,7 @@
 | `seat 1` | who sat at that seat then |
 | `owner`, `owner 1` | the table's owner, without or with a seat |
 | `panel`, `table` | everybody, by the table button or by the only phone of a table without an owner |
-| `name "Anna"` | somebody who sits at no seat any more |
+| `name "Anna"` | somebody who no longer has a seat |
 
 `by` may name several, separated by commas: `seat 1, owner`. Any other text stands for itself.
 """
@@ -21,7 +21,7 @@ from table.rules.terms.seats import SEATS, Seat
 
 OWNER: Final = "owner"
 PANEL: Final = "panel"
-"""The decider if the table button was pressed; it is in front of everybody and needs no second vote."""
+"""The author if the table button was pressed: everybody sees that, so no second vote is needed."""
 TABLE: Final = "table"
 """The author of a vote for everybody, from the only phone of a table without an owner."""
 _SEATED: Final = re.compile(r"(seat|owner) ([0-3])")
@@ -61,5 +61,5 @@ def is_owner(author: str) -> bool:
 
 
 def with_names(by: str, name_of: Callable[[str], str]) -> str:
-    """Returns authors, those who are called by name with the name that `name_of` returns for it."""
+    """Returns the authors in `by`, with each name replaced by what `name_of` returns for it."""
     return ", ".join(named_author(name_of(name)) if (name := author_name(author)) else author for author in authors(by))

@@ -103,7 +103,7 @@ class PlayersNamed:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CountedInSeason:
-    """Says whether the game counts for the season; without it, it does."""
+    """Says whether the game counts for the season; a game without this entry does."""
 
     counts: bool
 

@@ -249,12 +249,12 @@ class Records:
     """The recorded settlements of a game, oldest first."""
 
     by_end: Mapping[int, Sequence[NumberedRecord]]
-    """Those of each entry that ended a hand."""
+    """The records by the entry that ended their hand."""
     by_hand: Mapping[int, Sequence[NumberedRecord]]
-    """Those of earlier versions, by the number of the hand alone."""
+    """The records of earlier versions, which name only the number of their hand, by that number."""
 
     def of_hand(self, hand: int, end: int) -> Sequence[NumberedRecord]:
-        """Returns those of a hand with this number in the game, which the entry `end` ends."""
+        """Returns the records of the hand with this number in the game, which the entry `end` ended."""
         return [*self.by_hand.get(hand, ()), *self.by_end.get(end, ())]
 
 

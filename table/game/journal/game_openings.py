@@ -1,4 +1,4 @@
-"""Undone openings of games: a game whose opening is undone is none, and the game before it goes on.
+"""Undone openings of games: a game whose opening is undone no longer counts, and the game before it goes on.
 
 Undoing an opening is an entry like any other (`Undone` with the opening's number), so a game's entries reach from its
 opening to the next one that is not undone. Among them may be whole games whose openings are undone.

@@ -3,7 +3,7 @@
 Entries are never changed or deleted; a correction is a further entry. If the disk is full or cannot be written to,
 entries wait in memory, in order, and are retried with every entry; meanwhile `trouble` has the reason. Only the
 camera's entries may wait: the table withdraws and refuses the actions of people. A disk that is taken away and put back
-with the same entries is written on.
+with the same entries is written to again.
 """
 
 from __future__ import annotations
@@ -36,8 +36,7 @@ class Journal:
         self._database = JournalDatabase(path)
         self._last, _ = self._database.end
         self._queue: list[Entry] = []
-        self._last_complete = 0
-        """The number of the last entry that is not part of an action still being written."""
+        self._last_complete = self._last
         self._open_transactions = 0
         self._trouble = ""
         self._stand_in: StandIn | None = None
@@ -143,6 +142,7 @@ class Journal:
         """
         self._database.take_over(other)
         self._last, _ = self._database.end
+        self._release_to_readers()
 
     def stop_writing(self, reason: str, reopen: OpenDatabase | None = None) -> None:
         """Stops writing: this is a copy in memory of a journal that cannot be written to.
@@ -175,6 +175,11 @@ class Journal:
         return len(self._queue)
 
     @property
+    def last_complete(self) -> int:
+        """The number of the last entry that is not part of an action still being written; for any thread."""
+        return self._last_complete
+
+    @property
     def waiting_entries(self) -> tuple[Entry, ...]:
         """The entries waiting in memory for the disk, without an action still being written; for any thread."""
         last_complete, waiting = self._last_complete, tuple(self._queue)
@@ -186,7 +191,7 @@ class Journal:
         return self._database.connection
 
     def last_game(self) -> tuple[Entry, ...]:
-        """Returns the entries of the last game, from its opening; none if no game was opened.
+        """Returns the entries of the last game, from its opening; empty if no game was opened.
 
         Raises:
             JournalError: an entry cannot be read; the message names its number.
@@ -197,7 +202,7 @@ class Journal:
     def game_before(self, number: int, upto: int = AFTER_ALL) -> tuple[Entry, ...]:
         """Returns the entries of the game before the one that the entry `number` opened, and all after it up to `upto`.
 
-        None if no game was opened before.
+        Empty if no game was opened before.
 
         Raises:
             JournalError: an entry cannot be read; the message names its number.
@@ -208,7 +213,7 @@ class Journal:
     def has_actions_before(self, number: int) -> bool:
         """Whether anything was played before that entry: something besides games opened and players named.
 
-        What cannot be read counts as something.
+        An entry that cannot be read counts as something.
 
         Raises:
             JournalError: the journal cannot be read.

@@ -1,8 +1,8 @@
 """Reads a journal in any thread, without blocking the thread that writes it.
 
 A journal on the disk is read through separate connections: SQLite's write-ahead log allows one writer and any number of
-readers at the same time. A journal in memory has only one connection, so it is read in small parts. Only whole actions
-are read, never a part of one.
+readers at the same time. A journal in memory has only one connection, so it is read in small parts, and a reader could
+see what the writer has not committed yet: entries are read only up to the last whole action.
 """
 
 from __future__ import annotations
@@ -47,10 +47,8 @@ class JournalReader:
         Raises:
             JournalError: an entry cannot be read; the message names its number.
         """
-        end = AFTER_ALL if upto is None else upto
-        waiting_entries = (
-            self._journal.waiting_entries
-        )  # first, since entries written meanwhile are found in the file too
+        end = min(AFTER_ALL if upto is None else upto, self._journal.last_complete)
+        waiting_entries = self._journal.waiting_entries  # before the file, where entries written meanwhile are found
         with self._database() as database:
             entries = [entry_of(row, database) for row in _rows_in_batches(database, ENTRIES, after, end)]
         last = entries[-1].number if entries else after
@@ -62,17 +60,18 @@ class JournalReader:
         Raises:
             JournalError: the journal cannot be read.
         """
-        waiting_entries = self._journal.waiting_entries
+        end, waiting_entries = self._journal.last_complete, self._journal.waiting_entries
+        query = GAMES if self._journal.format >= CHAINED else GAME_STARTS
         with self._database() as database:
-            rows = _rows_in_batches(
-                database, GAMES if self._journal.format >= CHAINED else GAME_STARTS, after, AFTER_ALL
-            )
+            rows = _rows_in_batches(database, query, after, end)
             starts = [
                 GameStart(number=number, previous_hash=b"".join(filter(None, hashes))) for number, *hashes in rows
             ]
         last = starts[-1].number if starts else after
         waiting_openings = [
-            entry.number for entry in waiting_entries if isinstance(entry.body, GameOpened) and entry.number > last
+            entry.number
+            for entry in waiting_entries
+            if isinstance(entry.body, GameOpened) and last < entry.number <= end
         ]
         return (*starts, *(GameStart(number=number) for number in waiting_openings))
 

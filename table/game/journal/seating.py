@@ -1,7 +1,7 @@
 """Who sits where in a game, at each of its moments: a wrong seating is corrected, or a substitute sits down.
 
-The author of an entry is stored as a seat, and means the person who sat there then. A name that is typed anew is the
-same person's, put right, unless a substitution says that somebody else sits down, or it is the name of somebody else
+The author of an entry is stored as a seat, and means the person who sat there then. A new name at a seat corrects the
+name of the same person, unless a substitution says that somebody else sits down, or the name is that of somebody else
 who plays or played in this game.
 """
 
@@ -35,7 +35,7 @@ class Seating:
     people: Order = SEATS
     """Where the people are who were entered at each seat when the game began."""
     results: Order = SEATS
-    """Where the results that were entered at each seat when the game began count; a camera sees the right seats."""
+    """Where results that were entered at each seat when the game began count; a camera sees the right seats."""
     sitters: Sitters = _FIRST_SITTERS
     """Who sits at each seat."""
     substitutions: tuple[int, int, int, int] = (0, 0, 0, 0)
@@ -51,7 +51,7 @@ class Seating:
         return later.people[self.people.index(seat)]
 
     def name_if_left(self, later: Seating, seat: Seat) -> str:
-        """Returns the name, as written later, of the person of a seat who sits at no seat later; else empty."""
+        """Returns the name, as written later, of the person at a seat if they have no seat later; else empty."""
         person = self.sitters[seat]
         return "" if person in later.sitters else later.known_names.get(person, "")
 
@@ -64,13 +64,13 @@ class Seating:
         return four(later.results[self.results.index(seat)] for seat in SEATS)
 
     def names_in(self, later: Seating) -> Names:
-        """Returns the names, as written later, of those who sat at the later seats; swaps moved them along."""
+        """Returns, for each later seat, the name as written later of who sat there now; swaps are followed."""
         return four(self._name_in(later, seat) for seat in SEATS)
 
     def authors_in(self, later: Seating, by: str) -> str:
-        """Returns authors as an entry says them, `seat 1, owner`, with their later seats.
+        """Returns authors as an entry names them, such as `seat 1, owner`, with their later seats.
 
-        Somebody who sits nowhere later is called by name: `name "Anna"`.
+        Somebody without a later seat is called by name: `name "Anna"`.
         """
         return ", ".join(self._author_in(later, author) for author in authors(by))
 
@@ -169,11 +169,11 @@ class _KnownPeople:
         self._people_called: dict[str, set[Person]] = {}
 
     def people_called(self, name: str) -> Collection[Person]:
-        """Returns who has a name."""
+        """Returns the people with a name."""
         return self._people_called.get(name, ())
 
     def write(self, names: Mapping[Person, str]) -> dict[Person, str]:
-        """Writes names, none for an empty one, and returns what to write to take that back."""
+        """Sets names, or removes those that are empty, and returns what to write to take that back."""
         before = {person: self.names.get(person, "") for person in names}
         for person, name in names.items():
             if before[person]:
@@ -192,7 +192,7 @@ class _Change:
     entry: Entry
     after: Seating
     names_before: Mapping[Person, str]
-    """What people were called before, of those whose names it wrote."""
+    """The earlier names of the people whose names it changed."""
 
 
 class _SeatingTracker:
@@ -212,7 +212,7 @@ class _SeatingTracker:
         return self._changes[-1].after if self._changes else self._first
 
     def follow(self, entry: Entry) -> bool:
-        """Follows the game's next entry; returns whether it names or moves people, or undoes or redoes that."""
+        """Follows the game's next entry; returns whether it names or moves people, or undoes or redoes such a one."""
         match entry.body:
             case Undone(act=act):
                 self._undone |= {act, entry.number}

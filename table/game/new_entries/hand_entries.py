@@ -13,7 +13,7 @@ from table.game.commands.game_commands import Command
 from table.game.journal.authors import author_seat, is_owner
 from table.game.journal.effective_events import effective_events, is_event
 from table.game.journal.entries import Entry, GameOpened
-from table.game.journal.fold import FoldedGame, fold, opened_game
+from table.game.journal.fold import FoldedGame, fold, fold_steps, opened_game
 from table.game.journal.seating import SeatingHistory
 from table.game.referee import Correction, Question
 from table.game.snapshot import Doubt
@@ -28,14 +28,14 @@ Request = tuple[bool, str]
 
 
 def requests_in(entries: Sequence[Entry]) -> frozenset[Request]:
-    """Returns the requests that wrote entries of a game, to be recognised after it."""
+    """Returns the requests that wrote these entries of a game, so that they are recognised if sent again after it."""
     return frozenset((is_owner(entry.envelope.by), entry.envelope.mark) for entry in entries if entry.envelope.mark)
 
 
 def was_carried_out(command: Command, entries: Sequence[Entry], earlier: Set[Request]) -> bool:
     """Whether a request with this command's mark was already carried out, and sent again after its answer was lost.
 
-    Its phone may have another seat by then: phones go along when seats are swapped, and into a game with other seats.
+    Its phone may have another seat by then: phones move with their players, in a swap and into the next game.
 
     Args:
         command: what the request asks for.
@@ -60,26 +60,52 @@ def _is_by_same_phone(by: str, entry: Entry, seatings: SeatingHistory) -> bool:
     return seat is not None and author_seat(by) is seatings.before(entry.number).people_in(seatings.now)[seat]
 
 
-def corrected_entry(correction: Correction, since_hand_start: Sequence[Entry]) -> tuple[Entry, Event]:
-    """Returns the entry of the tile and its corrected event.
+def corrected_entry(
+    correction: Correction, hand_start: FoldedGame, since_hand_start: Sequence[Entry]
+) -> tuple[Entry, Event]:
+    """Returns the entry of the tile and its corrected event; the hand in play is given as for `discards_of`.
 
     Raises:
         PressError: the hand has no such tile.
     """
     if correction.discard is not None:
-        entry, discard = _nth_event("discard", discards_of(since_hand_start), correction.discard)
+        discards = discards_of(hand_start, since_hand_start)
+        entry, discard = _nth_event("discard", discards, correction.discard)
         return entry, replace(discard, tile=correction.to)
-    current = _current_events(since_hand_start)
-    indicators = [(entry, event) for entry, event in current if isinstance(event, HandStarted | DoraTurned)]
-    entry, event = _nth_event("indicator", indicators, correction.indicator or 0)
+    entry, event = _nth_event("indicator", _indicators_of(since_hand_start), correction.indicator or 0)
     if isinstance(event, HandStarted):
         return entry, replace(event, dora_indicator=correction.to)
     return entry, replace(event, indicator=correction.to)
 
 
-def discards_of(since_hand_start: Sequence[Entry]) -> list[tuple[Entry, Discarded]]:
-    """Returns the discards of a hand, each with its original entry."""
-    return [(entry, event) for entry, event in _current_events(since_hand_start) if isinstance(event, Discarded)]
+def discards_of(hand_start: FoldedGame, since_hand_start: Sequence[Entry]) -> list[tuple[Entry, Discarded]]:
+    """Returns the discards of the hand in play by their numbers, each with its original entry.
+
+    A discard that was put back is not among them: the next one has its number.
+
+    Args:
+        hand_start: the game before the hand.
+        since_hand_start: the entries since then.
+    """
+    found: list[tuple[Entry, Discarded]] = []
+    count = 0
+    steps = fold_steps(hand_start, since_hand_start)
+    for effective, game in zip(effective_events(since_hand_start), steps, strict=True):
+        hand = game.state.live
+        before, count = count, 0 if hand is None else hand.discards
+        if isinstance(effective.event, Discarded) and count > before:
+            found[before:] = [(effective.first, effective.event)]
+    return found[:count]
+
+
+def _indicators_of(since_hand_start: Sequence[Entry]) -> list[tuple[Entry, HandStarted | DoraTurned]]:
+    """Returns the events that showed the indicators of a hand, in order, each with its original entry."""
+    return [
+        (effective.first, event)
+        for effective in effective_events(since_hand_start)
+        if isinstance(event := effective.event, DoraTurned)
+        or (isinstance(event, HandStarted) and event.dora_indicator is not None)
+    ]
 
 
 def doubt_of(question: Question) -> Doubt | None:
@@ -107,11 +133,6 @@ def open_suspicions(game: FoldedGame) -> Iterator[Suspicion]:
     for logged in game.suspicions:
         if logged.entry > game.entry_before_hand and (hand is None or not is_answered(hand, logged.suspicion)):
             yield logged.suspicion
-
-
-def _current_events(since_hand_start: Sequence[Entry]) -> list[tuple[Entry, Event]]:
-    """Yields the current events of a hand, each with its original entry."""
-    return [(effective.first, effective.event) for effective in effective_events(since_hand_start)]
 
 
 def _nth_event(kind: str, events: Sequence[tuple[Entry, E]], number: int) -> tuple[Entry, E]:

@@ -118,8 +118,8 @@ class DiscardFinder:
     def _overlooked_discard(self, observation: Observation) -> tuple[Finding, ...]:
         """Returns a discard that was seen only after its seat's next one, as while the camera moved.
 
-        The next one was taken for it: that one and those after it are corrected, and the last is then a new discard.
-        Where more than faces would change, or what people named, it is reported as a discard of now.
+        The next one was taken for it, so that one and those after it are corrected, and the last becomes a new discard.
+        If more than faces would change, or a tile that people named, the tile is reported as a discard made now.
         """
         hand = observation.hand
         for seat in seats_from(observation.expected):
@@ -147,7 +147,7 @@ class DiscardFinder:
     def _shifted_discards(
         self, observation: Observation, seat: Seat, tiles: Sequence[LyingTile], discards: Sequence[RiverTile]
     ) -> Iterator[Finding]:
-        """Yields the corrections by which these last discards of a river are the first of these tiles, and the next."""
+        """Yields corrections that make the last discards of a river the first of these tiles, then the next discard."""
         new_tiles = tiles[len(discards) :]
         for tile in new_tiles:
             self.rivers.forget(tile)
@@ -185,6 +185,7 @@ class DiscardFinder:
         tile = face if has_copy_left(observation.hand, face, self._red) else UNKNOWN
         number = observation.hand.discards
         self.rivers.bind(lying_tile, number)
+        self.named_discards.discard(number)  # what people named under this number was put back
         event = observation.found(Discarded(seat=seat, tile=tile, sideways=lying_tile.is_sideways), [lying_tile])
         if tile.is_known and lying_tile.reading.score >= ASK_BELOW:
             return (event,)
@@ -222,7 +223,7 @@ def _discarder(observation: Observation) -> Seat:
 
 
 def _ending_events(hand: HandState) -> Iterator[Event]:
-    """Yields the draw or abort that people called; one that the table itself shows is over once play goes on."""
+    """Yields the draw or abort that people called; an abort that the table itself shows lapses once play goes on."""
     if hand.phase is not Phase.ENDING:
         return
     if hand.abort is None:

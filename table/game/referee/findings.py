@@ -29,7 +29,7 @@ class FoundEvent:
     evidence: tuple[int, ...] = ()
     """Ids of the felt's tiles that it is based on."""
     is_repeated: bool = False
-    """Whether people said it before, and it is only written again at another place, outside the press being made."""
+    """Whether people said it earlier, and it is only written again in another place, outside the current press."""
 
     def __post_init__(self) -> None:
         if not 0.0 <= self.confidence <= 1.0:

@@ -48,7 +48,7 @@ BUILT_WALL_TILES: Final = 10
 GUESSED_START: Final = 0.3
 """Confidence of a start that does not follow from a settlement, and of the confirmation of a cleared table."""
 SETTLED_WITHOUT: Final = 0.1
-"""Confidence of the confirmation that settles a hand without what nobody told, since the next one is dealt."""
+"""Confidence of the confirmation that settles a hand although facts are missing, since the next one is dealt."""
 
 
 class HandChange:
@@ -61,7 +61,7 @@ class HandChange:
         self._confirmed_in: HandStarted | None = None
         """The start of the hand that was confirmed because the table was cleared; confirmed so once in a hand."""
         self._settled_in: HandStarted | None = None
-        """The start of the hand that was settled without what nobody told; settled so once in a hand."""
+        """The start of the hand that was settled although facts were missing; settled so once in a hand."""
         self._confirmed_facts: HandState | None = None
         """What was known of the hand when it was last confirmed without being settled."""
 
@@ -120,11 +120,11 @@ class HandChange:
     def _hand_shown(self, observation: Observation, *, seat: Seat) -> tuple[Finding, ...]:
         hand = observation.hand
         found = shown_hand(hand, seat, observation.felt)
-        if found is None or found[0] == hand.shown_hands[seat] or self._is_corrected(hand, seat, observation):
+        if found is None or found[0] == hand.shown_hands[seat] or self._was_reported(hand, seat, observation):
             return ()
         return (observation.found(found[0], found[1]),)
 
-    def _is_corrected(self, hand: HandState, seat: Seat, observation: Observation) -> bool:
+    def _was_reported(self, hand: HandState, seat: Seat, observation: Observation) -> bool:
         """Whether the seat's hand was already reported and has not been read again since."""
         if hand.shown_hands[seat] is None:
             return False
@@ -157,7 +157,7 @@ class HandChange:
             # taken back, it is settled by people
             self._draw_found_in = self._confirmed_in = self._settled_in = state.hand.start
             if _still_lies(state.hand, report.felt):
-                self.watch(report.felt)  # also if the camera was set anew meanwhile, and tells other tiles
+                self.watch(report.felt)  # a camera that was set up anew meanwhile gives the tiles other ids
                 return ()
         if state.is_over or not (state.hand is None or self._is_clear(report.felt)):
             return ()
@@ -188,7 +188,7 @@ class HandChange:
         return (event,) if confidence == 1.0 else (event, _indicator_question(indicator, report.frame))
 
     def _start_from_discards(self, report: FeltReport, start: HandStarted | None) -> tuple[Finding, ...]:
-        """Returns the start of a hand that is played before its indicator is seen: something may hide that."""
+        """Returns the start of a hand that is played before its indicator is seen, which something may hide."""
         felt = replace(report.felt, tiles=tuple(tile for tile in report.felt.tiles if tile.id not in self._old_ids))
         if start is None or not _is_played(felt, start.dealer):
             return ()
@@ -223,9 +223,9 @@ class HandChange:
         return None
 
     def _confidence_of_confirmation(self, hand: HandState) -> float | None:
-        """Returns how sure a confirmation before the next deal is; None if there is nothing new to confirm.
+        """Returns the confidence of a confirmation before the next deal; None if there is nothing new to confirm.
 
-        What people told since the table was cleared is confirmed first, then what is proposed without the rest.
+        What people stated since the table was cleared is confirmed first, then the proposal without the missing facts.
         """
         if hand.proposal is not None and self._settled_in != hand.start:
             self._settled_in = hand.start
@@ -271,7 +271,7 @@ def _is_played(felt: Felt, dealer: Seat) -> bool:
 
 
 def _indicator_question(indicator: LyingTile, frame: int) -> Question:
-    """Returns the question if an indicator is what it was read as."""
+    """Returns the question whether an indicator has the face that was read."""
     tile = felt_in_seats.tile_of(indicator)
     return Question(id=AnnouncementId.DOUBT, subject="indicator", tile=tile, frame=frame, evidence=(indicator.id,))
 

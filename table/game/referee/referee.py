@@ -59,7 +59,7 @@ class Referee:
         self._sight = SightFinder()
 
     def set_rules(self, ruleset: Ruleset) -> None:
-        """Takes how many fives are red by the rules of the game; where none is, red ones count as plain."""
+        """Takes the number of red fives by the rules of the game; in a suit without any, they count as plain."""
         self._red = ruleset.reds
 
     def on_report(self, report: FeltReport, get_state: GetState) -> Iterator[Finding]:
@@ -97,7 +97,7 @@ class Referee:
             yield from self._explain(self._report, get_state)
 
     def lose_sight(self) -> None:
-        """Takes the camera as lost: what was seen until now does not tell what is played meanwhile."""
+        """Treats the camera as lost: what was seen until now proves nothing about what is played meanwhile."""
         self._sight.reset()
 
     def stop_correcting(self, discard: int) -> None:

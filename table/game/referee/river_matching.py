@@ -26,7 +26,7 @@ class Rivers:
         self._discard_of: dict[int, int] = {}
         self._place_of: dict[int, tuple[float, float]] = {}
         self._partly_seen: set[Seat] = set()
-        """The seats of whose discards some have not been seen, as they are known, since the referee began."""
+        """The seats whose recorded discards have not all been seen with their faces since the referee began."""
 
     def bind(self, tile: LyingTile, discard: int) -> None:
         """Remembers the number, from 0, of the discard that a felt tile is."""
@@ -84,7 +84,7 @@ class Rivers:
                     self.bind(found, discard.discard_number)
 
     def _match_anew(self, discards: Sequence[RiverTile], seat: Seat, tiles: Sequence[LyingTile]) -> None:
-        """Matches a whole river by order and faces; it is known when each discard lies there with its face."""
+        """Matches a whole river by order and faces, until each discard has been seen there with its face."""
         for tile in tiles:
             self.forget(tile)
         match = river_match(discards, tiles)
@@ -106,9 +106,9 @@ class Rivers:
         return next((tile for tile in stale_tiles if felt_in_seats.tile_of(tile).kind == discard.tile.kind), None)
 
     def _lost_tile(self, discard: RiverTile, rank: int, tiles: Sequence[LyingTile]) -> LyingTile | None:
-        """Returns the tile of a discard that no seen one is.
+        """Returns the unmatched tile that is this discard; None if no tile fits.
 
-        A discard without a place was only guessed: another face is another discard.
+        A discard without a place was only guessed, so a tile with another face is another discard.
         """
         unmatched_tiles = [tile for tile in tiles if tile.id not in self._discard_of]
         equal = [tile for tile in unmatched_tiles if felt_in_seats.tile_of(tile).kind == discard.tile.kind]
@@ -126,7 +126,7 @@ def uncalled_discards(hand: HandState, seat: Seat) -> tuple[RiverTile, ...]:
 
 
 class RiverMatch(NamedTuple):
-    """Which tiles of a river are which discards."""
+    """A match of a river's tiles with discards, and how well they agree."""
 
     equal_faces: int = 0
     equal_ranks: int = 0

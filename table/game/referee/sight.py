@@ -1,8 +1,9 @@
-"""Finds that nothing was missed while the camera was away: all lies on the felt as it is on record.
+"""Finds proof that nothing was missed while the camera was away: the felt shows everything as it is on record.
 
-One discard may have been made all the same: of the seat in turn, if its winner has lifted it already. So until the next
-tile is laid, a ron is on a tile that nobody saw, and who dealt in is asked, unless one seat alone can have dealt in:
-none wins on its own tile, and if the last tile on record is gone from its river, it has been lifted itself.
+One discard may still have been made: the seat in turn may have discarded a tile that its winner has already lifted. So
+until the next tile is laid, a ron may be on a tile that nobody saw, and people are asked who dealt in, unless only one
+seat can have: nobody wins on their own tile, and if the last tile on record is gone from its river, that is the one
+that was lifted.
 """
 
 from __future__ import annotations
@@ -27,10 +28,10 @@ _PUBLIC_ZONES = (Zone.RIVER, Zone.MELD)
 
 
 class SightFinder:
-    """Finds that the gap of a hand hides nothing.
+    """Finds proof that the gap of a hand hides nothing.
 
-    Two looks must show it, with `PATIENCE_NS` between them: the first one after a loss may still show what was believed
-    before. An open hand proves nothing, since its winning tile may have been taken from a river.
+    It takes two looks, `PATIENCE_NS` apart: the first one after a loss may still show what was believed before. An open
+    hand proves nothing, since its winning tile may have been taken from a river.
     """
 
     def __init__(self) -> None:
@@ -57,10 +58,10 @@ class SightFinder:
         return (observation.found(SightProven(), []),)
 
     def findings_before_ron(self, press: ClaimRon, observation: Observation) -> Iterator[Finding]:
-        """Yields what a ron tells of a gap before the next tile is laid; it names its `discarder` if that is known.
+        """Yields what a ron before the next tile shows about a gap; the press names its `discarder` if that is known.
 
-        If the tile won on may be one that nobody saw, the gap is open again. If it is the last one on record, nothing
-        went unseen, and the claims made before that was known are made anew.
+        If the tile won on may be one that nobody saw, the gap opens again. If it is the last one on record, nothing
+        went unseen, and claims that were made before this was known are made anew.
         """
         hand, is_doubted = observation.hand, self._proven_moment == _moment(observation.hand)
         is_on_last = _is_on_last(observation, press.discarder)
@@ -96,7 +97,7 @@ class SightFinder:
 
 
 def _moment(hand: HandState) -> tuple[HandStarted, int]:
-    """Returns what is the same until the next tile is laid."""
+    """Returns a value that stays the same until the next tile is laid."""
     return hand.start, len(hand.laid_tiles)
 
 
@@ -123,7 +124,7 @@ def _is_on_last(observation: Observation, source: Seat | None) -> bool:
 
 
 def _is_last_lifted(observation: Observation) -> bool:
-    """Whether all is seen as on record but for the last discard, which is gone from its river: a winner has it."""
+    """Whether the felt is as on record except for the last discard, gone from its river: a winner has lifted it."""
     last = observation.hand.claimable_tile
     if last is None or last.kind is not LaidKind.DISCARD:
         return False
@@ -152,6 +153,6 @@ def _lies_as_recorded(observation: Observation, seat: Seat, *, lifted_from: Seat
 
 
 def _may_be(lying_tile: LyingTile, discarded_tile: Tile) -> bool:
-    """Whether these are of the same kind, or the face of one is not known."""
+    """Whether both are of the same kind, or the face of one of them is unknown."""
     tile = felt_in_seats.tile_of(lying_tile)
     return tile.kind == discarded_tile.kind or not (tile.is_known and discarded_tile.is_known)

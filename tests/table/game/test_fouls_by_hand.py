@@ -76,6 +76,30 @@ def test_a_chombo_after_a_settlement_is_one_of_the_next_hand(table: Table) -> No
     assert table_at(table.journal).state == table.state
 
 
+def cancelled(table: Table) -> list[tuple[int, str | None]]:
+    """The offender of each foul, hand by hand, with the reason of its cancellation."""
+    hands = [line.fouls for line in table.state.history]
+    fouls = (*hands, () if table.state.live is None else table.state.live.fouls)
+    return [(int(foul.seat), foul.cancel_reason) for each in fouls for foul in each]
+
+
+def test_a_foul_is_cancelled_in_the_hand_it_was_in_when_that_was_proposed(table: Table) -> None:
+    press(table, press="foul", seat=2, clause="7-05-06")
+    press(table, press="name_foul", by="seat 0", seat=2, foul=0, reason="seen wrongly")
+    tell(table, win(1, 0, 3))
+    press(table, press="foul", seat=3, clause="7-05-06")
+    press(table, press="agree", by="seat 1")
+    assert cancelled(table) == [(2, "seen wrongly"), (3, None)]
+
+
+def test_a_foul_of_the_settled_hand_is_replaced_in_that_hand(table: Table) -> None:
+    press(table, press="foul", seat=2, clause="7-05-06")
+    tell(table, win(1, 0, 3))
+    by_two_phones(table, seat=2, foul=0, clause="7-05-14", reason="another one")
+    assert [foul.clause for foul in table.state.history[0].fouls] == ["7-05-06", "7-05-14"]
+    assert (table.state.live, cancelled(table)) == (None, [(2, "another one"), (2, None)])
+
+
 def test_a_chombo_can_be_entered_in_the_first_hand_of_a_game(table: Table) -> None:
     by_two_phones(table, seat=2, **CHOMBO)
     press(table, press="confirm")

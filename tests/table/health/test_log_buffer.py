@@ -14,6 +14,14 @@ def test_the_newest_lines_are_kept() -> None:
     assert [line.split(": ")[-1] for line in buffer.lines] == ["second", "third"]
 
 
+def test_a_line_that_cannot_be_formatted_stops_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(logging, "raiseExceptions", False)
+    buffer = LogBuffer()
+    for message in ("%d tiles", "%s tiles"):
+        buffer.handle(logging.LogRecord("table", logging.INFO, "", 0, message, ("no",), None))
+    assert [line.split(": ")[-1] for line in buffer.lines] == ["no tiles"]
+
+
 @pytest.mark.parametrize(
     ("line", "expected"),
     [

@@ -33,10 +33,21 @@ PLAIN_ROOT = "23 1 179:2 / / rw,noatime shared:1 - ext4 /dev/mmcblk0p2 rw\n"
         (ROOT + CARD + MEMORY, True),
         (ROOT + CARD + MEMORY + OVERLAID, True),
         (ROOT + CARD + MEMORY + OWN_PARTITION, False),
+        (PLAIN_ROOT + ROOT + CARD + MEMORY, True),
+        (ROOT + CARD + MEMORY + OVERLAID + OWN_PARTITION, False),
         (CONTAINER, False),
         ("nothing that is read\n", False),
     ],
-    ids=["card", "no partition of its own", "as raspi-config leaves it", "recurse=0", "container", "unreadable"],
+    ids=[
+        "card",
+        "no partition of its own",
+        "as raspi-config leaves it",
+        "recurse=0",
+        "an overlay over the card's root",
+        "a partition over the overlay",
+        "container",
+        "unreadable",
+    ],
 )
 def test_what_an_overlay_in_memory_forgets(tmp_path: Path, mounts: str, forgotten: bool) -> None:
     (tmp_path / "mountinfo").write_text(mounts)

@@ -13,6 +13,11 @@ def test_a_command_gives_what_it_prints() -> None:
     assert run_command([sys.executable, "-c", "print(1)"], timeout_s=60) == "1\n"
 
 
+def test_a_command_may_print_what_is_no_text() -> None:
+    program = "import sys; sys.stdout.buffer.write(b'caf\\xe9')"
+    assert run_command([sys.executable, "-c", program], timeout_s=60) == "caf\ufffd"
+
+
 @pytest.mark.parametrize(
     ("command", "message"),
     [

@@ -1,1 +1,1 @@
-"""What a journal tells of its games: their course, who changed what, rounds of tournaments, summaries."""
+"""The games of a journal: their course, who changed what, rounds of tournaments, summaries."""

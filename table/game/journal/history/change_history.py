@@ -44,7 +44,7 @@ class Change:
     An event has the seats at which it counts now.
     """
     by: str
-    """Who did it, the person who sat there then: by the present seat, or by name if they sit at none any more."""
+    """Who did it: the person who sat there then, by their present seat, or by name if they no longer have one."""
     utc: str
     """The time of the action, ISO 8601, UTC."""
     is_undone: bool = False
@@ -91,7 +91,7 @@ def changes_of(
         hand_ends: the places that ended the finished hands.
         has_undoable_opening: whether the game's opening is an action too, which can be undone; the openings of later
             games, which were undone, always are.
-        seatings: who sat where at each of the entries, where it is known already.
+        seatings: who sat where at each of the entries, if that is already known.
     """
     effective_numbers = {entry.number for entry in effective_entries(entries)}
     opening = entries[0].number if entries and not has_undoable_opening else None
@@ -138,7 +138,7 @@ def _change(entry: Entry, hand_ends: Sequence[int], seatings: SeatingHistory) ->
 
 
 def _author(entry: Entry, seatings: SeatingHistory) -> str:
-    """Returns who did it, by the present seat; a seat's phone that says who substitutes there is the substitute's."""
+    """Returns who did it, by the present seat; a seat's phone that names the seat's substitute is the substitute's."""
     is_substitution = isinstance(entry.body, PlayersNamed) and entry.body.is_substitution
     return seatings.before(entry.number + is_substitution).authors_in(seatings.now, entry.envelope.by)
 

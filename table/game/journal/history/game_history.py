@@ -34,7 +34,7 @@ from table.rules.terms.announcements import AnnouncementId
 from table.rules.terms.seats import Seat
 
 LONGEST_HAND_S: Final = 2 * 3600
-"""The duration above which the clock was set during a hand, or everybody went away."""
+"""The longest duration that counts, in seconds: in longer ones the clock was set, or everybody went away."""
 _log = logging.getLogger(__name__)
 
 
@@ -172,7 +172,7 @@ def _counts(entries: Sequence[Entry]) -> bool:
 
 
 def _end_reason(entries: Sequence[Entry], rejected_numbers: Set[int]) -> str | None:
-    """Returns why people ended a game; None if they did not, or in vain."""
+    """Returns why people ended a game; None if they did not, or if the rules refused it."""
     for entry in reversed(effective_entries(entries)):
         if isinstance(entry.body, GameEnded) and entry.number not in rejected_numbers:
             return entry.body.reason
@@ -182,7 +182,7 @@ def _end_reason(entries: Sequence[Entry], rejected_numbers: Set[int]) -> str | N
 def _game_and_tables(entries: Sequence[Entry]) -> tuple[FoldedGame, tuple[HandState | None, ...]]:
     """Returns the game after its last entry, and the table at the end of each finished hand.
 
-    A hand ends also when the next one is dealt without a settlement.
+    A hand that is not settled ends when the next one is dealt.
     """
     game = opened_game(entries[0])
     tables: list[HandState | None] = []

@@ -23,7 +23,7 @@ _TEXT: Final = re.compile(rf"({EVENT}) ([1-9][0-9]{{0,2}})( called)?(?: ([1-9][0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayedRound:
-    """A table's knowledge of the round when a game started."""
+    """What a table knew about the round when a game started."""
 
     event: str
     """The tournament."""

@@ -29,7 +29,7 @@ Key = tuple[int, str]
 
 
 class SummaryFile:
-    """Summaries in one file; without a path none is kept. Those that cannot be written are made again at next start."""
+    """Summaries in one file; without a path none are kept. One that cannot be written is made again at next start."""
 
     def __init__(self, path: Path | None) -> None:
         self._path = path

@@ -1,4 +1,4 @@
-"""What a backup holds besides the journal: texts by name, in a table that earlier versions restore and never read.
+"""What a backup holds besides the journal: texts by name, in a table that earlier versions restore but never read.
 
 The names and what the texts mean are the table's own: see `table.appliance.files.club_files`.
 """
@@ -14,13 +14,13 @@ from table.game.journal.storage.opened_database import IMMUTABLE, open_database
 from table.runtime.table_errors import JournalError
 
 LONGEST_TEXT: Final = 1_000_000
-"""Letters of a text that is kept at most."""
+"""The length of the longest text that is read, in letters."""
 MOST_TEXTS: Final = 500
-"""Number of texts that are read at most."""
+"""The largest number of texts that are read."""
 
 
 def store_texts(database: sqlite3.Connection, texts: Mapping[str, str]) -> None:
-    """Replaces the texts of an open copy of a journal; without any the table is there and empty."""
+    """Replaces the texts of an open copy of a journal; even without texts, their table is created."""
     drop_texts(database)
     database.execute("CREATE TABLE beside (name TEXT PRIMARY KEY, text TEXT NOT NULL)")
     database.executemany("INSERT INTO beside VALUES (?, ?)", texts.items())

@@ -36,7 +36,7 @@ def back_up(journal: Path, folder: Path, *, day: str, keep: int | None, texts: M
         texts: what the backup holds besides the journal, by name; None for nothing.
 
     Raises:
-        JournalError: there is no journal, or the copy cannot be written.
+        JournalError: there is no intact journal, or the copy cannot be written.
     """
     last = verify_journal(journal)
     name = BackupName(stem=journal.stem, last=last, day=local_day(day), restores=restores_in(folder, journal.stem))
@@ -70,7 +70,7 @@ def restore(backup: Path, journal: Path, *, stamp: str) -> Path | None:
     last = verify_journal(backup)
     with lock_journal(journal):
         try:
-            newest = _rename_as_newest(backup, journal, last)
+            newest = _name_as_newest(backup, journal, last)
             try:
                 return replace_journal(backup, journal, mark=f"{BEFORE_RESTORE}-{stamp}")
             except BaseException:
@@ -81,8 +81,8 @@ def restore(backup: Path, journal: Path, *, stamp: str) -> Path | None:
             raise JournalError(f"cannot restore {backup} to {journal}, which stays as it is: {error}") from error
 
 
-def _rename_as_newest(backup: Path, journal: Path, last: int) -> Path | None:
-    """Renames a backup that the owner restores, so that it is newer than all abandoned ones.
+def _name_as_newest(backup: Path, journal: Path, last: int) -> Path | None:
+    """Gives a backup that the owner restores one more name, by which it is newer than all abandoned ones.
 
     Returns:
         The new path; None if it already is the newest.

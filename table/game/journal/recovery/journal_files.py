@@ -94,7 +94,10 @@ def _check_readable(database: sqlite3.Connection, path: Path) -> int:
 
 
 def has_begun(path: Path) -> bool:
-    """Whether anything was ever written to a journal; not if it is missing, or its creation was interrupted."""
+    """Whether anything was ever written to a journal: not to one that is missing, or whose creation was interrupted.
+
+    A file that cannot be read counts as begun.
+    """
     try:
         if not path.is_file() or not path.stat().st_size:
             return False

@@ -1,6 +1,6 @@
-"""Opens the journal at the start, even a damaged one: the file is kept, and whatever has more of it goes on.
+"""Opens the journal at the start, even a damaged one: the file is kept, and what holds more of its entries goes on.
 
-That is the newest intact backup after damage in the middle, and the entries before the damage if it is near the end.
+After damage in the middle that is the newest intact backup; after damage near the end, the entries before it.
 """
 
 from __future__ import annotations
@@ -182,7 +182,7 @@ def _last_known_entry(path: Path) -> int:
 
 
 def _loss_after_backup(backup: Path, last_known: int) -> str:
-    """Returns a text about the entries of a damaged journal, of which `last_known` are known, that a backup lacks."""
+    """Returns a text about the entries of a damaged journal, up to `last_known`, that a backup lacks."""
     with open_database(backup) as database:
         newest = next(stored_entries(database, after=last_number(database) - 1), None)
     if newest is None:
@@ -193,7 +193,7 @@ def _loss_after_backup(backup: Path, last_known: int) -> str:
 
 
 def _loss_after_part(part: Journal, last_known: int) -> str:
-    """Returns a text about the entries of a damaged journal, of which `last_known` are known, after its intact part."""
+    """Returns a text about the entries of a damaged journal, up to `last_known`, that its intact part lacks."""
     if part.last and last_known == part.last:
         return f"nothing is known to be lost: entry {last_known} is the last"
     return f"lost: {_entry_range(part.last, last_known)}"

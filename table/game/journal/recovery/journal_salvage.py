@@ -1,4 +1,4 @@
-"""Salvages a damaged journal of which no intact backup has more: its entries up to the first altered one."""
+"""Salvages a damaged journal if no intact backup has more of it: its entries up to the first altered one."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def readable_part(path: Path) -> Journal:
 def has_more_than_backup(path: Path, part: Journal, backup: Path) -> bool:
     """Returns whether the readable part of a damaged journal has everything in an intact backup, and more.
 
-    False without hashes in one of them, since only these tell what is intact, and for a backup of another journal.
+    False if one of them has no hashes, since only hashes show what is intact, or if the backup is another journal's.
     """
     try:
         with (

@@ -31,7 +31,7 @@ def upgrade_journal(path: Path, folder: Path, *, day: str) -> Path | None:
         The path of the copy; None if the journal already has this version's format.
 
     Raises:
-        JournalError: the copy cannot be written; the journal was not changed.
+        JournalError: the copy or the journal cannot be written; the journal was not changed.
     """
     with Journal(path) as journal:
         if journal.format == FORMAT:

@@ -62,8 +62,8 @@ def checked_links(
         database: the journal.
         location: what the message calls it.
         after: number and hash of the entry before the first one.
-        limit: how many entries are read at most; all if negative. SQLite reads one ahead, so that what is damaged hides
-            the intact entry before it, unless that is the last one read.
+        limit: the largest number of entries to read; all if negative. SQLite reads one row ahead, so a damaged entry
+            hides the intact one before it, unless that one is the last to be read.
 
     Raises:
         JournalError: an entry was altered, or the one before it is missing; the message names its number.

@@ -31,7 +31,7 @@ STORED_NAMES: Final = {
     "RiichiReported": "RiichiTold",
     "WaitDeclared": "WaitTold",
 }
-"""Names in journals of classes and fields that were renamed, so that earlier versions can still read journals."""
+"""The names in journals of renamed classes and fields, so that earlier versions can still read journals."""
 SINCE_FORMAT: Final = {
     "DrawReached.is_watched": 6,
     "Envelope.mark": 3,
@@ -47,7 +47,7 @@ SINCE_FORMAT: Final = {
 
 They have a default and are written only if they differ from it, so that earlier versions can read other entries."""
 _LARGEST_NUMBER: Final = 9 * 10**15
-"""The largest number that an entry is read with: more than any points, exact as a float, and shared by three."""
+"""The largest number that is read from an entry: above all points, exact as a float, divisible by three."""
 _DIGITS: Final = 15
 _CURRENT_NAMES: Final = {stored: name.rpartition(".")[2] for name, stored in STORED_NAMES.items()}
 _READER: Final = StrictReader(special={Tile: Tile, Round: Round.parse}, tag=TAG, renamed=_CURRENT_NAMES)
@@ -61,7 +61,7 @@ def _short_number(number: str) -> int:
 
 
 def _refuse_constant(name: str) -> float:
-    """Raises an OverflowError: `NaN`, `Infinity` and `-Infinity` are no number of an entry."""
+    """Raises an OverflowError: `NaN`, `Infinity` and `-Infinity` are not numbers of an entry."""
     raise OverflowError(name)
 
 
@@ -97,8 +97,9 @@ def encode(value: object) -> Any:
 def parse_stored(text: str) -> Any:
     """Parses the JSON of an entry, which may be an earlier version's.
 
-    That version took rule sets with numbers of any length, and texts with half characters. Such a number is read as the
-    nearest one that can be used, points that no longer cancel out as 0, and half a character as a question mark.
+    Earlier versions accepted rule sets with numbers of any length, and texts with half a surrogate pair. Such a number
+    is read as the nearest one that can be used, points that no longer cancel out as 0, and half a pair as a question
+    mark.
 
     Raises:
         ValueError: it is not JSON.

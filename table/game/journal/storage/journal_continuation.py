@@ -1,4 +1,4 @@
-"""Finds the database in which a journal goes on that cannot be written to where it was.
+"""Finds the database in which a journal goes on that could not be written to where it was.
 
 A journal that could not be written to at the start is shown from a copy in memory, and a disk may be taken away and put
 back: either goes on only in a database that ends with the same entry.
@@ -26,7 +26,7 @@ class StandIn:
     """A copy in memory, in place of a journal that cannot be written to."""
 
     def __init__(self, reason: str, open_original: OpenDatabase | None) -> None:
-        """Takes the reason why, and what opens the original; None if that must not be written on."""
+        """Takes the reason, and what opens the original; None if the original must not be continued."""
         self.reason = reason
         self._open_original = open_original
 
@@ -41,7 +41,7 @@ class StandIn:
 
 
 def database_in_place(database: JournalDatabase) -> JournalDatabase | None:
-    """Returns what lies where a database was opened: itself, or another one that was put there and ends as it does.
+    """Returns the database in the place where one was opened: the same, or one put there that ends with the same entry.
 
     None if nothing or something else lies there.
     """
@@ -51,7 +51,7 @@ def database_in_place(database: JournalDatabase) -> JournalDatabase | None:
         return None
     other = _open_continuation(database, partial(JournalDatabase, database.path))
     if other is not None:
-        _log.warning("the journal %s was taken away and put back: written on", database.location)
+        _log.warning("the journal %s was taken away and put back: it is written to again", database.location)
         database.close_mark()
         _abandoned.append(database)
     return other

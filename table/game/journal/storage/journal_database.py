@@ -88,7 +88,7 @@ class JournalDatabase:
                 self._mark.write(number, head)
 
     def try_write(self) -> None:
-        """Writes what changes nothing.
+        """Makes a write that changes nothing, to find out whether the disk works.
 
         Raises:
             JournalError, sqlite3.Error: as for `store`.
@@ -166,7 +166,7 @@ class JournalDatabase:
     def has_actions_before(self, number: int) -> bool:
         """Whether anything was played before that entry: something besides games opened and players named.
 
-        What cannot be read counts as something.
+        An entry that cannot be read counts as something.
 
         Raises:
             JournalError: the journal cannot be read.
@@ -214,7 +214,7 @@ def _rows(entries: Sequence[Entry], head: bytes) -> tuple[list[tuple[int, str, s
 
 
 def _file_at(path: Path | None) -> tuple[int, int] | None:
-    """Returns what tells a file from one that is put in its place; None if there is none."""
+    """Returns the numbers of device and file, which differ once another file lies there; None if there is none."""
     try:
         found = None if path is None else path.stat()
     except OSError:

@@ -9,7 +9,7 @@
 | 5 | openings of games that are undone, and what undoes and redoes; melds of hands entered tile by tile |
 | 6 | whether a camera followed a hand that was drawn |
 | 7 | from where on discards may have gone unseen |
-| 8 | that none did |
+| 8 | that no discard went unseen |
 | 9 | whether a game counts for the season |
 | 10 | which entry ended a hand whose settlement is recorded |
 

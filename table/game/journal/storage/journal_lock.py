@@ -18,6 +18,8 @@ _log = logging.getLogger(__name__)
 def lock_journal(journal: Path) -> Iterator[None]:
     """Locks a journal for this program during the context; the lock ends with the program, even if it is killed.
 
+    If its folder cannot be written to, the journal stays unlocked, with a warning in the log.
+
     Raises:
         JournalError: another program holds the lock.
     """

@@ -16,14 +16,14 @@ READ_WRITE: Final = "mode=rw"
 IMMUTABLE: Final = "mode=ro&immutable=1"
 """Opens a file for reading that nobody writes to, so that SQLite creates no files beside it."""
 LONGEST_ROW: Final = 16 * 1024 * 1024
-"""Bytes of an entry that are read at most; no entry has a hundredth of it, even with all its rules."""
+"""The size of the longest row that is read, in bytes; no entry, even with all its rules, has a hundredth of it."""
 
 
 def check_file(path: Path) -> None:
-    """Checks that a journal's path is a file's, if there is anything: SQLite would wait for a pipe for ever.
+    """Checks that whatever lies at a journal's path is a regular file: SQLite would wait for a pipe for ever.
 
     Raises:
-        sqlite3.Error: it is not.
+        sqlite3.Error: something else lies there.
     """
     try:
         check_regular(path)
@@ -47,4 +47,4 @@ def open_database(path: Path, mode: str = READ_ONLY) -> Iterator[sqlite3.Connect
         try:
             yield database
         except UnicodeDecodeError as error:
-            raise sqlite3.DatabaseError(f"what is no text: {error}") from error
+            raise sqlite3.DatabaseError(f"invalid text: {error}") from error

@@ -46,7 +46,7 @@ class MeldFinder:
         return ()
 
     def _added_kan(self, observation: Observation, seat: Seat) -> tuple[Finding, ...]:
-        """Returns an added kan: a known pon that now has four tiles; with a question if one is only supposed on top."""
+        """Returns an added kan: a known pon that now has four tiles; with a question if one only seems to be on top."""
         groups = felt_in_seats.groups(observation.felt, seat)
         for number, meld in enumerate(observation.hand.melds[seat]):
             group = self._group(groups, number)

@@ -21,8 +21,8 @@ EXPECTED_WEIGHT = 0.5
 """Weight of the last discard as the face of the turned tile, in addition to its reading."""
 GUESSED_MELD_CONFIDENCE = 0.4
 """Confidence of a meld with missing tiles."""
-UNLIKELY_WEIGHT = 0.01
-"""Weight of a face that fits the meld but is not among the readings."""
+UNLIKELY_MELD_CONFIDENCE = 0.01
+"""Confidence of a meld if no combination of its tiles' readings is a legal one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -167,7 +167,7 @@ def _added_kan(group: Sequence[LyingTile], seat: Seat, turned_indices: list[int]
 def _likeliest(
     group: Sequence[LyingTile], turned_index: int | None, kinds: tuple[MeldKind, ...], expected: Tile | None
 ) -> tuple[MeldKind, tuple[Tile, ...], float]:
-    """Returns the most likely legal meld with its probability, or the faces as read if none is likely."""
+    """Returns the most likely legal meld with its confidence, or the faces as read if no meld is legal."""
     choices = [_possible_tiles(tile, expected if index == turned_index else None) for index, tile in enumerate(group)]
     found: list[tuple[float, MeldKind, tuple[Tile, ...]]] = []
     for combination in product(*choices):
@@ -177,7 +177,7 @@ def _likeliest(
             found.append((prod(weight for _, weight in combination), kind, tiles))
     if not found:
         tiles_as_read = tuple(felt_in_seats.tile_of(tile) for tile in group)
-        return _nearest(kinds, tiles_as_read), tiles_as_read, UNLIKELY_WEIGHT
+        return _nearest(kinds, tiles_as_read), tiles_as_read, UNLIKELY_MELD_CONFIDENCE
     probability, kind, tiles = max(found, key=lambda entry: entry[0])
     return kind, tiles, min(1.0, probability ** (1 / len(tiles)))
 

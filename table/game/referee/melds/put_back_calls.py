@@ -1,4 +1,4 @@
-"""Finds a call that was put back: it was void or a mistake, or a pon or kan went before a chi."""
+"""Finds a call that was put back: it was void or a mistake, or a pon or kan overruled a chi."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class PutBackFinder:
     """Finds the calls of one hand that were put back."""
 
     def __init__(self, finder: DiscardFinder) -> None:
-        """Takes what knows the tiles of the rivers."""
+        """Takes the finder of discards, which knows the tiles of the rivers."""
         self._rivers = finder.rivers
         self._pending_findings = PendingFindings()
 
@@ -64,7 +64,7 @@ class PutBackFinder:
         return (*discard, observation.found(PutBack(seat=seat, meld=True), new_tiles[:1]))
 
     def _superseding_call(self, observation: Observation, seat: Seat, meld: Meld, giver: Seat) -> tuple[Finding, ...]:
-        """Returns another seat's call of the tile of this chi, which goes before it, once that has lain long enough."""
+        """Returns another seat's call of the same tile, which overrules this chi, once it has lain there a while."""
         if meld.kind is not MeldKind.CHI:
             return ()
         for other in SEATS:

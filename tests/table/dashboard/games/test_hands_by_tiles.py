@@ -6,13 +6,14 @@ import pytest
 
 from table.dashboard.games.hand_replay import steps_view
 from table.game.commands.command_reader import read_command
-from table.game.commands.game_commands import DeclareResult, NameSeats
+from table.game.commands.game_commands import DeclareResult, EditResult, NameSeats, Reseat
 from table.game.journal.history.game_history import game_history, hand_steps
 from table.game.journal.journal import Journal
 from table.game.live_table import Table
 from table.game.snapshot import Snapshot
 from table.i18n import catalogue
 from table.records.season.game_count import count_journal
+from table.rules.terms.seats import Seat
 from table.runtime.table_errors import PressError
 from tests.table.game.by_hand import riichi, table_at, tell, undo, win
 
@@ -53,6 +54,25 @@ def test_what_is_announced_is_as_without_tiles_and_everything_is_undone_as_one(j
     assert table.state.scores == alone.state.scores
     undo(table)
     assert (table.state.history, table.state.live) == ((), None)
+    alone.journal.close()
+
+
+def deals(table: Table) -> list[tuple[str, int, Seat]]:
+    return [(repr(line.round), line.honba, line.dealer) for line in table.state.history]
+
+
+def test_a_hand_with_tiles_follows_an_edit_or_a_swap_before_it_as_one_without(journal: Journal) -> None:
+    with_tiles, alone = table_at(journal), table_at(Journal(None))
+    for table in (with_tiles, alone):
+        tell(table, win(1, 0, 3))
+    with_tiles.handle(result_with_tiles(with_tiles))
+    tell(alone, win(2, 1, 3, 40))
+    swap = Reseat(order=(Seat.RIGHT, Seat.NEAR, Seat.FAR, Seat.LEFT))
+    for change in (EditResult(result=win(0, 1, 3), hand=0), swap):
+        for table in (with_tiles, alone):
+            table.handle(change)
+        assert deals(with_tiles) == deals(alone)
+        assert with_tiles.state.scores == alone.state.scores
     alone.journal.close()
 
 

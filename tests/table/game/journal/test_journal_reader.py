@@ -55,6 +55,23 @@ def test_what_somebody_is_still_doing_is_not_read_by_halves(path: Path | None) -
         assert [entry.number for entry in reader.entries(0)] == [1, 2]
 
 
+def test_what_is_just_being_stored_is_not_read_by_halves(path: Path | None) -> None:
+    with Journal(path) as journal:
+        reader, read = JournalReader(journal), list[int]()
+
+        def read_now(statement: str) -> None:
+            if statement.startswith("INSERT INTO entry"):
+                read.append(len(reader.entries(0)) + len(reader.games()))
+
+        journal.memory.set_trace_callback(read_now)
+        with journal.transaction():
+            journal.append(ENVELOPE, declared_game()[0].body)
+            for _ in range(2):
+                journal.append(ENVELOPE, TilePassed())
+        assert read == [0, 0, 0]
+        assert (len(reader.entries(0)), len(reader.games())) == (3, 1)
+
+
 def test_what_the_disk_does_not_take_is_read_all_the_same(path: Path | None) -> None:
     with Journal(path) as journal:
         reader = JournalReader(journal)

@@ -1,4 +1,7 @@
-"""A correction of an earlier hand that takes later ones out of the game, or brings them back, is told to everybody."""
+"""A correction of an earlier hand that takes later ones out of the game, or brings them back, is told to everybody.
+
+A restart says it again.
+"""
 
 from __future__ import annotations
 
@@ -7,8 +10,9 @@ from typing import Any
 import pytest
 
 from table.dashboard.live.news_view import news_view
+from table.game.announcement_json import all_later_hands_announcements
 from table.game.commands.command_reader import read_result
-from table.game.commands.game_commands import EditResult
+from table.game.commands.game_commands import EditResult, OpenGame
 from table.game.journal.journal import Journal
 from table.game.snapshot import Mode
 from table.game.table_loop import Table
@@ -35,8 +39,13 @@ def edit(table: Table, result: DeclaredResult) -> None:
 
 
 def told(table: Table) -> list[Any]:
-    announcements = [each.announcement for each in table.announcements]
-    return [each.args for each in announcements if each.id is AnnouncementId.LATER_HANDS]
+    """What was announced of later hands, now and after a restart."""
+    logged_now, logged_later = (
+        [logged for logged in each.announcements if logged.announcement.id is AnnouncementId.LATER_HANDS]
+        for each in (table, table_at(table.journal))
+    )
+    assert logged_later == logged_now
+    return [logged.announcement.args for logged in logged_now]
 
 
 def test_hands_after_the_end_of_the_game_are_told_as_taken_out_and_later_as_counted_again(table: Table) -> None:
@@ -74,6 +83,28 @@ def test_an_edit_of_a_hand_that_was_left_open_loses_none(table: Table) -> None:
     edit(table, win(1, 0, 3))
     undo(table)
     assert told(table) == []
+
+
+def test_a_restart_tells_of_a_correction_where_it_was_made(table: Table) -> None:
+    tell(table, win(1, 0, 2), draw(3, riichi=(3,)), win(2, 1, 3))
+    edit(table, TWO_RONS)
+    tell(table, draw())
+    again = table_at(table.journal)
+    causes = [logged.cause[0] for logged in again.announcements]
+    assert causes == sorted(causes)
+    assert [logged.key for logged in again.announcements][-1] == table.announcements[-1].key
+
+
+def test_a_game_whose_opening_is_undone_changes_nothing_of_the_one_before(table: Table) -> None:
+    tell(table, win(1, 0, 2), draw(), draw(0))
+    edit(table, YAKUMAN)
+    before = told(table)
+    table.handle(OpenGame(by="owner"))
+    tell(table, win(1, 0, 2), draw(), draw(0))
+    edit(table, YAKUMAN)
+    for _ in range(5):
+        undo(table)
+    assert [logged.announcement.args for logged in all_later_hands_announcements(table.journal.last_game())] == before
 
 
 @pytest.mark.parametrize("mode", Mode)

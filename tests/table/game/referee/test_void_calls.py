@@ -13,13 +13,8 @@ from table.rules.events import Called, CallKind, Discarded, Event, FoulLogged, P
 from table.rules.terms.seats import Seat
 from table.rules.terms.tiles import Tile, parse_tiles
 from tests.table.game.referee.felt_by_hand import FeltByHand
+from tests.table.game.referee.void_pon import BACK, go_back, without_meld
 from vision.felt import Zone
-
-
-def without_meld(table: FeltByHand, side: int) -> FeltByHand:
-    """Takes the tiles of the only meld of a side away, and looks."""
-    left = tuple(tile for tile in table.felt.tiles if (tile.side, tile.zone) != (side, Zone.MELD))
-    return table.observe(replace(table.felt, tiles=left))
 
 
 @pytest.mark.parametrize("seconds", [1.0, 15.0])
@@ -38,20 +33,6 @@ def test_a_void_pon_goes_back_to_hand_and_river_and_play_goes_on(seconds: float)
         Discarded(seat=Seat.RIGHT, tile=Tile("1p")),
         Discarded(seat=Seat.FAR, tile=Tile("2p")),
     ]
-
-
-BACK = ("meld", "called", "discard")
-
-
-def go_back(table: FeltByHand, part: str) -> FeltByHand:
-    """Takes up a part of seat 2's pon of 5m from seat 0 and of its discard 9p."""
-    if part == "meld":
-        return without_meld(table, 2)
-    if part == "discard":
-        return table.take(2)
-    left = tuple(tile for tile in table.felt.tiles if (tile.side, tile.zone) != (2, Zone.MELD) or not tile.is_sideways)
-    table.felt = replace(table.felt, tiles=left)
-    return table.lay(0, Zone.RIVER, "5m")
 
 
 @pytest.mark.parametrize("order", list(permutations(BACK)))
