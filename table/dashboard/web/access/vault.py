@@ -164,14 +164,12 @@ class Vault:
         raise PinError("expected the chosen PIN, got another one", says="pin_wrong")
 
     def _is_right(self, name: str, pin: str) -> bool:
-        """Returns whether it is the PIN stored under that name, or an earlier version's of four to twelve digits."""
-        stored_hash = self._stored_texts.get(name)
-        if stored_hash is None or len(pin) > MOST_CHARACTERS:
+        """Returns whether a PIN is the one stored under that name; earlier versions stored four to twelve digits."""
+        stored_hash, entered = self._stored_texts.get(name), comparable_pin(pin)
+        if stored_hash is None or len(entered) > MOST_CHARACTERS:
             return False
         salt, _, hashed = stored_hash.rpartition(" ")
-        return hmac.compare_digest(
-            _hash(comparable_pin(pin), bytes.fromhex(salt or self._stored_texts.get("salt", ""))), hashed
-        )
+        return hmac.compare_digest(_hash(entered, bytes.fromhex(salt or self._stored_texts.get("salt", ""))), hashed)
 
     def _read(self) -> dict[str, str]:
         if self._path is None or not self._path.exists():
