@@ -321,7 +321,9 @@ class SeatHolders:
         except ConfigError as error:
             _log.warning("the seats cannot be stored, and are lost when the program ends: %s", error)
         holders = {self._vault.stored_texts.get(_stored_name(seat)) for seat in SEATS}
-        self._last_active_s = {phone: when for phone, when in self._last_active_s.items() if phone in holders}
+        for phone in tuple(self._last_active_s):  # pages note active phones meanwhile, without the lock
+            if phone not in holders:
+                self._last_active_s.pop(phone, None)
 
 
 def _stored_name(seat: Seat) -> str:
