@@ -23,6 +23,7 @@ from table.game.journal.entries import Entry
 from table.game.journal.history.game_history import GameHistory, game_history
 from table.game.journal.history.game_summary import GameSummary, summary_of
 from table.game.journal.history.summary_file import Key, SummaryFile
+from table.game.journal.journal_reader import GameStart
 from table.runtime.table_errors import TachiaiError
 
 EXTENSION: Final = "tachiai.archive"
@@ -261,31 +262,33 @@ class GameArchive:
         with self._search_lock:
             last = self._starts[-1] if self._starts else 0
             starts = self._port.games(last - 1) if last else ()
-            stored: Mapping[Key, GameSummary] = {}
             if starts and starts[0].number == last:
-                new_starts = starts[1:]
-            else:  # nothing is known yet, or the opening of the last game was undone
-                known_summaries, new_starts = self._forget(), self._port.games(0)
-                stored = known_summaries or (self._summary_file.read() if len(new_starts) > 1 else {})
-            if not new_starts:
+                with self._lock:
+                    self._add_games(starts[1:], {})
                 return
-            with self._lock:
-                for start in new_starts:
-                    if self._starts:
-                        self._note_end(self._starts[-1], start.previous_hash.hex(), stored)
-                    self._starts.append(start.number)
-                self._evening = self._past_evening()
+            starts = self._port.games(0)  # nothing is known yet, or the opening of the last game was undone
+            stored = self._summary_file.read() if len(starts) > 1 and not self._summaries else {}
+            with self._reading_lock, self._lock:
+                self._add_games(starts, {**stored, **self._forget()})
+
+    def _add_games(self, starts: Sequence[GameStart], stored: Mapping[Key, GameSummary]) -> None:
+        """Adds games after those known, with the summaries that are stored of them; the caller holds the lock."""
+        for start in starts:
+            if self._starts:
+                self._note_end(self._starts[-1], start.previous_hash.hex(), stored)
+            self._starts.append(start.number)
+        if starts:
+            self._evening = self._past_evening()
 
     def _forget(self) -> dict[Key, GameSummary]:
-        """Forgets all games, to note them anew; returns the summaries known so far."""
-        with self._reading_lock, self._lock:
-            summaries = {
-                (number, self._ends[number]): game
-                for number, game in self._summaries.items()
-                if game is not None and number in self._ends
-            }
-            self._starts, self._ends, self._unread, self._failed, self._summaries = [], {}, [], [], {}
-            self._points = PointsTable()
+        """Forgets all games, to add them anew; returns the summaries known so far. The caller holds the locks."""
+        summaries = {
+            (number, self._ends[number]): game
+            for number, game in self._summaries.items()
+            if game is not None and number in self._ends
+        }
+        self._starts, self._ends, self._unread, self._failed, self._summaries = [], {}, [], [], {}
+        self._points = PointsTable()
         return summaries
 
     def _note_end(self, number: int, end: str, stored: Mapping[Key, GameSummary]) -> None:
