@@ -1,6 +1,6 @@
 """Checks PINs: at least six digits, or a word of at least eight letters in any script, and not a common one.
 
-Spaces and signs such as a hyphen may be in a PIN, but neither make it longer nor less common.
+A PIN may contain spaces and signs such as a hyphen, but they make it neither longer nor less common.
 
 Common PINs are those that attackers try first: sequences, keyboard rows, repetitions, dates, and leaked passwords.
 """
@@ -20,7 +20,7 @@ from table.runtime.table_errors import PressError
 LEAST_DIGITS: Final = 6
 LEAST_LETTERS: Final = 8
 MOST_CHARACTERS: Final = 64
-"""Limit of a PIN in digits or letters."""
+"""The most characters of a PIN, including spaces and signs."""
 BIRTH_YEARS: Final = range(1920, 2030)
 """Years of dates that may be somebody's birthday."""
 ROWS: Final = (
@@ -66,7 +66,10 @@ def pin_typed_twice(form: Mapping[str, str]) -> str:
 
 
 def is_long_enough(pin: str) -> bool:
-    """Returns whether a PIN has at least six digits, or at least eight letters and digits; signs do not count."""
+    """Returns whether a PIN has at least six digits, or eight letters and digits, without counting signs.
+
+    A PIN with more than `MOST_CHARACTERS` characters, or with unprintable ones, is not allowed either.
+    """
     if len(pin) > MOST_CHARACTERS or not pin.isprintable():
         return False
     characters = without_signs(pin)
