@@ -73,7 +73,7 @@ class GameArchive:
         self._port = port
         self._summary_file = summary_file or SummaryFile(None)
         self._search_lock, self._reading_lock = threading.Lock(), threading.Lock()
-        """Held while looking for games, and while reading an earlier one."""
+        """Held while looking for games, and while reading an earlier one, in this order."""
         self._last_game_lock = threading.Lock()
         self._read_listeners: list[Callable[[GameHistory, str], None]] = []
         self._lock = threading.Lock()
@@ -84,7 +84,7 @@ class GameArchive:
         self._unread: list[int] = []
         """Earlier games that have not been read yet, in order."""
         self._failed: list[int] = []
-        """Earlier games that the disk did not give; the next page tries them again."""
+        """Earlier games that could not be read; the next page tries them again."""
         self._summaries: dict[int, GameSummary | None] = {}
         """Every earlier game that has been read; None for one whose entries make no game."""
         self._points = PointsTable()
@@ -94,7 +94,7 @@ class GameArchive:
         self._last_found: tuple[GameHistory, tuple[Entry, ...]] | None = None
 
     def call_when_read(self, call: Callable[[GameHistory, str], None]) -> None:
-        """Registers what is called with each earlier game that is read, and the hash of its last entry."""
+        """Registers a function that is called with each earlier game that is read, and the hash of its last entry."""
         self._read_listeners.append(call)
 
     def last_game(self) -> GameHistory:
@@ -102,7 +102,7 @@ class GameArchive:
         return self._last_game()[0]
 
     def read_few(self) -> int:
-        """Reads the remaining games if they are few, else in the background; returns how many are left to it."""
+        """Reads the remaining games at once if they are few, else in the background; returns how many are left then."""
         self._note_new_games()
         return self._read_few()
 
@@ -161,9 +161,9 @@ class GameArchive:
         return found
 
     def find(self, number: int | None) -> tuple[GameHistory, tuple[Entry, ...]] | None:
-        """Returns the game opened by that entry with its journal; the last game for None.
+        """Returns the game that the entry `number` opened, with its entries; the last game for None.
 
-        Returns None if there is no such game, or its part of the journal cannot be read.
+        None if there is no such game, or its part of the journal cannot be read.
         """
         found = self._find(number)
         return None if found is None else (self._known_people.game(found[0]), found[1])
@@ -225,7 +225,7 @@ class GameArchive:
         return evening_of(game for number in numbers if (game := self._summaries[number]) is not None)
 
     def _game_with_entries(self, number: int) -> tuple[GameHistory, tuple[Entry, ...]] | None:
-        """Returns a game with its journal; None if its entries make no game.
+        """Returns a game with its entries; None if no game can be computed from them.
 
         Raises:
             JournalError: the journal cannot be read now.
