@@ -37,6 +37,6 @@ form.oninput = (event) => {
 };
 show();
 addEventListener("pageshow", () => {
-  show(); // a browser keeps what was entered for somebody who comes back
+  show(); // a browser restores what was entered if somebody comes back
   if (changesText()) form.closest("details").open = true;
 });

@@ -1,4 +1,4 @@
-// A tap on a seat's score compares the others with it; another tap anywhere, or a while, shows the scores again.
+// A tap on a seat's score shows the others' differences to it; any other tap, or some seconds, brings the scores back.
 
 import { toast } from "../web/server.js";
 import { find, nameOf } from "../web/tools.js";
@@ -26,13 +26,13 @@ export function followGaps(seatAt, redraw) {
   const compare = (seat) => {
     comparedSeat = seat;
     clearTimeout(resetTimer);
-    if (seat !== null) resetTimer = window.setTimeout(compare, SHOWN_MS, null); // as long as the words that say what the numbers are
+    if (seat !== null) resetTimer = window.setTimeout(compare, SHOWN_MS, null); // as long as the message that explains the numbers
     toast(seat === null ? "" : words.replace("{seat}", nameOf(seatAt(seat))), SHOWN_MS);
     redraw();
   };
   const onTap = (event) => {
     const score = /** @type {HTMLElement} */ (event.target).closest(".score[role]");
-    if (!score?.textContent) return comparedSeat === null ? undefined : compare(null); // without a number the tap is one on the seat
+    if (!score?.textContent) return comparedSeat === null ? undefined : compare(null); // without a number, the tap is meant for the seat
     event.preventDefault();
     event.stopPropagation();
     const seat = Number(score.dataset.seat);
