@@ -25,6 +25,8 @@ MARKS_PER_SENDER: Final = 64
 """Number of requests remembered per sender, so that one repeated over a bad network counts once."""
 SENDERS: Final = 256
 """Number of senders whose requests are remembered, the latest."""
+YAKU_REFUSALS: Final = ("yaku", "yaku_han", "yaku_twice")
+"""Refusals whose `name` is that of a yaku; in all others it is a person's, and quoted as entered."""
 IMPOSSIBLE: Final = "impossible"
 """The text used if no other is known."""
 TEXT_BY_STATUS: Final[Mapping[int, str]] = {
@@ -197,7 +199,10 @@ def refusal_text(error: BaseException | None, texts: Catalogue, general: str = I
 
 def refusal_sentence(says: str, values: Mapping[str, object], texts: Catalogue) -> str:
     """Returns the sentence ``refused.SAYS`` with its values in words: tiles and yaku by their names."""
-    return texts.text(f"refused.{says}", **{name: _in_words(name, value, texts) for name, value in values.items()})
+    words = {name: _in_words(name, value, texts) for name, value in values.items()}
+    if says in YAKU_REFUSALS and isinstance(name := values.get("name"), str):
+        words["name"] = texts.name("yaku", name)
+    return texts.text(f"refused.{says}", **words)
 
 
 def answer_errors(app: Flask, page: Callable[[str], str]) -> None:
@@ -246,4 +251,4 @@ def _in_words(name: str, value: object, texts: Catalogue) -> object:
         return tile_name(str(value), texts)
     if name == "tiles" and isinstance(value, tuple):
         return texts.list_text(tile_name(str(tile), texts) for tile in value)
-    return texts.name("yaku", value) if name == "name" and isinstance(value, str) else value
+    return value
