@@ -2,7 +2,7 @@
 
 import { isChanged } from "../web/form_fields.js";
 import { ask, post, refusal, toast } from "../web/server.js";
-import { find, setText } from "../web/tools.js";
+import { find, setText, withValues } from "../web/tools.js";
 
 const words = document.body.dataset;
 const save = find("save");
@@ -50,7 +50,7 @@ function drawChanges() {
   save.hidden = !count;
   if (find("play")) find("play").disabled = count > 0; // it would begin with the saved rules
   find("unsaved")?.toggleAttribute("hidden", !count);
-  setText(save.querySelector("p"), words.changed.replace("{count}", String(count)));
+  setText(save.querySelector("p"), withValues(words.changed, { count }));
 }
 
 const controls = [...document.querySelectorAll("[data-play]")];

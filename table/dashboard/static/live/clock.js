@@ -1,7 +1,7 @@
 // The time left of a tournament's round or of the time limit, by the table's own clock. At its end the page only shows
 // that time is up: the desk or people call it. After that, it shows that the last hand comes or is being played.
 
-import { find, requestLimit, setText } from "../web/tools.js";
+import { find, requestLimit, setText, withValues } from "../web/tools.js";
 
 const MINUTE_MS = 60_000;
 const TICK_MS = 5_000;
@@ -37,10 +37,10 @@ function show() {
   const { left: running, up, called, ago, last } = chip.dataset;
   const minutesLeft = clock.until ? Math.ceil((Date.parse(clock.until) - now) / MINUTE_MS) : 0;
   const since = clock.called_at ? Math.floor((now - Date.parse(clock.called_at)) / MINUTE_MS) : 0;
-  const agoText = since > 0 ? ago.replace("{minutes}", String(since)) : "";
+  const agoText = since > 0 ? withValues(ago, { minutes: since }) : "";
   const endText = [clock.is_last && last, agoText].filter(Boolean).join(" · ") || called;
   chip.dataset.state = clock.is_called || minutesLeft <= 0 ? "lost" : "";
-  setText(chip, clock.is_called ? endText : minutesLeft <= 0 ? up : running.replace("{minutes}", String(minutesLeft)));
+  setText(chip, clock.is_called ? endText : minutesLeft <= 0 ? up : withValues(running, { minutes: minutesLeft }));
 }
 
 /** Shows the clock of the round, or the time limit of the game, if there is one. */

@@ -19,7 +19,7 @@ import { haveMoved, seatingOf } from "../web/seating.js";
 import { drawSheet } from "../scores/score_sheet.js";
 import { followSettle, openSettle, openWin } from "../scores/settle.js";
 import { isReadAloud, speak } from "./speech.js";
-import { drawNew, drawParts, enable, find, labelled, make, nameOf, picture, setText, setTile } from "../web/tools.js";
+import { drawNew, drawParts, enable, find, labelled, make, nameOf, picture, setText, setTile, withValues } from "../web/tools.js";
 
 const body = document.body;
 const cards = [...document.querySelectorAll(".card")];
@@ -51,7 +51,7 @@ function drawOwnSeat() {
   if (!chip) return;
   const seat = table.seats[Number(body.dataset.seat)];
   setTile(chip.querySelector(".wind"), seat.wind, "");
-  setText(chip.querySelector("b"), chip.dataset.you.replace("{wind}", seat.name));
+  setText(chip.querySelector("b"), withValues(chip.dataset.you, { wind: seat.name }));
 }
 
 function drawCard(card, seat) {
@@ -150,7 +150,7 @@ function drawDoubts(doubts) {
     if (isNews) shake([40]);
     drawParts(box, doubts.map((doubt) => [doubt, () => doubtRow(doubt)]));
     for (const more of /** @type {NodeListOf<HTMLElement>} */ (box.querySelectorAll(".more"))) {
-      setText(more, box.dataset.more.replace("{count}", String(doubts.length - 1)));
+      setText(more, withValues(box.dataset.more, { count: doubts.length - 1 }));
       more.hidden = doubts.length < 2;
     }
   });

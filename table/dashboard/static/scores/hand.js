@@ -2,7 +2,7 @@
 
 import { valueOf } from "./counted_values.js";
 import { askAgain, refusal, upload } from "../web/server.js";
-import { fill, find, make, setText, setTile } from "../web/tools.js";
+import { fill, find, make, setText, setTile, withValues } from "../web/tools.js";
 
 const box = find("hand");
 const WIDEST = 1600; // width of an uploaded photo in pixels: more does not improve reading and takes long
@@ -72,7 +72,7 @@ function drawTiles(list, tiles, remove) {
   fill(list, tiles, () => make("li", { className: "tile" }, make("button", { type: "button" }, make("img"))), (item, face, at) => {
     const [button] = item.children;
     setTile(button.firstElementChild, face, tileName(face));
-    button.setAttribute("aria-label", list.dataset.part === selectedPart() ? box.dataset.takeOut.replace("{tile}", tileName(face)) : tileName(face));
+    button.setAttribute("aria-label", list.dataset.part === selectedPart() ? withValues(box.dataset.takeOut, { tile: tileName(face) }) : tileName(face));
     item.classList.toggle("doubtful", hand.doubts.has(face) && list.dataset.part === "tiles");
     button.onclick = () => remove(at);
   });

@@ -11,7 +11,7 @@ import { handsOf, requestOf, resultOf } from "./result.js";
 import { drawRow, isAnswered, tickedSeats, tickSeats, untickOthers } from "./seat_rows.js";
 import { areOthers, seatingOf } from "../web/seating.js";
 import { askAgain, reopenStream, post, refusal, toast } from "../web/server.js";
-import { find, nameOf, setText } from "../web/tools.js";
+import { find, nameOf, setText, withValues } from "../web/tools.js";
 import { areLoaded, drawGrid, loadValues, worthOf } from "./values.js";
 import { drawWinnerTabs } from "./winner_tabs.js";
 
@@ -139,7 +139,7 @@ function drawReplacedOffer() {
   const [winner] = draft.winners;
   const isReplaced = draft.kind === "win" && draft.replacedSeat !== null && winner !== undefined && !draft.winners.includes(draft.replacedSeat);
   find("only").hidden = !isReplaced;
-  if (isReplaced) setText(find("only"), box.dataset.only.replaceAll("{winner}", nameOf(seatOf(winner))).replaceAll("{other}", nameOf(seatOf(draft.replacedSeat))));
+  if (isReplaced) setText(find("only"), withValues(box.dataset.only, { winner: nameOf(seatOf(winner)), other: nameOf(seatOf(draft.replacedSeat)) }));
 }
 
 function chooseAbort(reason) {

@@ -88,6 +88,13 @@ export const lastingNameOf = (seat) => isolate(seat.player) || seat.number_text;
 
 const isWide = () => /^(ja|zh)/.test(document.documentElement.lang);
 
+/**
+ * A text with its placeholders filled in. The values are used as they are: `replace` itself would read a `$` in a name.
+ * @param {string} text
+ * @param {Record<string, string | number>} values
+ */
+export const withValues = (text, values) => text.replaceAll(/\{(\w+)\}/g, (placeholder, name) => String(values[name] ?? placeholder));
+
 /** Items in one line, separated by the comma of the page's language. */
 export const listText = (items) => items.join(isWide() ? "、" : ", ");
 
