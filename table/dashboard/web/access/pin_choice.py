@@ -44,10 +44,10 @@ def checked_pin(pin: str) -> str:
     """Returns an allowed PIN in the form in which it is compared.
 
     Raises:
-        PinError: it is too short, or a common one.
+        PinError: it is too short, too long, not printable, or a common one.
     """
     chosen = comparable_pin(pin)
-    if not is_long_enough(chosen):
+    if not has_allowed_length(chosen):
         raise PinError("expected a PIN of six digits or a word of eight letters, got a shorter one", says="pin_short")
     if is_common(without_signs(chosen)):
         raise PinError("expected a PIN that is hard to guess, got a common one", says="pin_usual")
@@ -65,10 +65,10 @@ def pin_typed_twice(form: Mapping[str, str]) -> str:
     return form.get("pin", "")
 
 
-def is_long_enough(pin: str) -> bool:
+def has_allowed_length(pin: str) -> bool:
     """Returns whether a PIN has at least six digits, or eight letters and digits, without counting signs.
 
-    A PIN with more than `MOST_CHARACTERS` characters, or with unprintable ones, is not allowed either.
+    False also for one with more than `MOST_CHARACTERS` characters, or with unprintable ones.
     """
     if len(pin) > MOST_CHARACTERS or not pin.isprintable():
         return False
