@@ -12,7 +12,10 @@ from table.game.snapshot import AccessNews, Snapshot
 
 
 class TablePort(Protocol):
-    """Takes commands, and reads the journal. Commands raise `PressError` if they are not possible now."""
+    """Takes commands, and reads the journal.
+
+    A command raises `PressError` if it is not possible now, and `TimeoutError` if the table does not answer in time.
+    """
 
     def handle(self, command: Command) -> None:
         """Carries out a command."""

@@ -5,6 +5,7 @@ import json
 import stat
 import threading
 import unicodedata
+from collections import UserDict
 from pathlib import Path
 
 import pytest
@@ -184,6 +185,20 @@ def test_a_pin_that_cannot_be_written_is_none(tmp_path: Path) -> None:
     with pytest.raises(ConfigError):
         vault.set_pin(PIN)
     assert not vault.has_pin
+
+
+def test_a_phone_that_changes_seats_has_one_of_them_at_any_time() -> None:
+    vault, seen = Vault(), list[set[str]]()
+    vault.store({"seat 0": "phone"})
+
+    class WatchedChanges(UserDict[str, str | None]):
+        def __getitem__(self, name: str) -> str | None:
+            seen.append(vault.stored_texts.keys() & {"seat 0", "seat 1"})
+            return super().__getitem__(name)
+
+    vault.store(WatchedChanges({"seat 0": None, "seat 1": "phone"}))
+    assert set() not in seen
+    assert vault.stored_texts.keys() == {"key", "seat 1"}
 
 
 def test_sixteen_phones_choose_the_first_pin_and_one_does(tmp_path: Path) -> None:
