@@ -45,14 +45,16 @@ class NextNames:
 
     def store(self, game: int, names: Mapping[Seat, str]) -> None:
         """Adds names to those stored for the game after `game`; logs a warning if they cannot be stored."""
-        changes = {str(int(seat)): name for seat, name in {**self.changed_names(game), **names}.items()}
-        try:
-            self._vault.store({_STORED_AS: json.dumps({"game": game, "names": changes})})
-        except ConfigError as error:
-            _log.warning("the names for the next game are lost when the program ends: %s", error)
+        self._replace(game, {**self.changed_names(game), **names})
 
     def move(self, game: int, order: Sequence[Seat]) -> None:
         """Moves the names with people who change seats in the finished game: from each seat to `order[seat]`."""
         if changes := self.changed_names(game):
-            self._vault.store({_STORED_AS: None})
-            self.store(game, {order[seat]: name for seat, name in changes.items()})
+            self._replace(game, {order[seat]: name for seat, name in changes.items()})
+
+    def _replace(self, game: int, names: Mapping[Seat, str]) -> None:
+        changes = {str(int(seat)): name for seat, name in names.items()}
+        try:
+            self._vault.store({_STORED_AS: json.dumps({"game": game, "names": changes})})
+        except ConfigError as error:
+            _log.warning("the names for the next game are lost when the program ends: %s", error)
