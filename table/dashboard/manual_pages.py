@@ -28,7 +28,7 @@ _FOLDER: Final = resources.files("table") / "manual"
 _PICTURES: Final = "pictures/"
 _READER: Final = MarkdownIt("commonmark", {"html": False}).enable("table")
 _UNSPACED: Final = ("ja", "zh-Hans", "zh-Hant")
-"""The languages that put no space between words: a line that goes on in the next one goes on without one."""
+"""The languages without spaces between words, in which the end of a line in the Markdown file is no space."""
 
 
 def blueprint() -> Blueprint:
@@ -89,7 +89,7 @@ def manual_text(manual: str, language: str) -> str:
 def manual_html(manual: str, language: str, *, is_chosen: bool) -> str:
     """Returns a manual as HTML, with links and pictures pointing to these pages.
 
-    A heading has the anchor of the English one in its place: a link is right whichever language its reader sees.
+    Each heading has the anchor of the English heading at its place, so that links work in every language.
 
     Args:
         manual: which one.
@@ -119,15 +119,15 @@ def anchor(heading: str) -> str:
 
 @cache
 def _anchors(manual: str, language: str) -> tuple[str, ...]:
-    """The anchors of a manual's own headings, in their order."""
+    """Returns the anchors of a manual's own headings, in order."""
     tokens = _READER.parse(manual_text(manual, language))
     return tuple(anchor(text.content) for token, text in pairwise(tokens) if token.type == "heading_open")
 
 
 def _point_home(link: Token, own_name: str, chosen: str) -> None:
-    """Rewrites a link to a manual's file, or within `own_name`, as one to its page, in the chosen language if there is.
+    """Rewrites a link to a manual's file, or to a heading of the manual `own_name` itself, as a link to a page.
 
-    A file's link has the anchor of its own language.
+    The page is in the `chosen` language if the manual exists in it. The link's anchor is in the language of its file.
     """
     name, _, fragment = unquote(str(link.attrGet("href"))).partition("#")
     if name and not name.endswith(".md"):

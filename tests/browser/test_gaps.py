@@ -42,6 +42,14 @@ def test_a_tapped_score_shows_the_gap_to_each_rival_until_the_next_tap(
     expect(scores).to_have_text(plain)
 
 
+def test_a_name_with_dollar_signs_is_shown_as_it_is(kept_table: KeptTable, phone: Page) -> None:
+    kept_table.table.handle(NameSeats(names=("Ca$$ie", "$&", "Chie", "Dan")))
+    page = sit(phone, kept_table, 0)
+    page.locator(".card .score").first.click()
+    expect(page.locator("#toast")).to_have_text("Compared with Ca$$ie: + has more, − has fewer")
+    expect(page.get_by_role("button", name="$&: ±0 (compared with Ca$$ie)")).to_be_visible()
+
+
 def test_whoever_only_watches_compares_scores_too(kept_table: KeptTable, phone: Page) -> None:
     phone.goto(kept_table.address)
     expect(phone.locator("body[data-version]")).to_be_attached()

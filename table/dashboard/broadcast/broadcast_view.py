@@ -60,7 +60,7 @@ def _end_to_show(ending: View | None, snapshot: Snapshot, texts: Catalogue) -> V
     """Returns how the hand ends or, until the next deal, how the last one ended; None while a hand is played.
 
     Payments are those by which the points at the table change: sticks and fouls paid during the hand are left out.
-    What the end of the game moves besides stands beside them, in words.
+    What the end of the game moves in addition is described in words.
     """
     game = snapshot.game
     if ending is not None:
@@ -90,7 +90,7 @@ def _end_to_show(ending: View | None, snapshot: Snapshot, texts: Catalogue) -> V
 
 
 def _paid_in(hand: HandState | None, snapshot: Snapshot) -> EarlierPayments:
-    """Returns what a settled hand had moved before its settlement, which charges the sticks that were not laid."""
+    """Returns what a settled hand had moved before its settlement; sticks not laid are charged by the settlement."""
     if hand is None:
         return NO_EARLIER_PAYMENTS
     stick_seats = earlier_payments_of(hand).stick_seats
@@ -112,7 +112,7 @@ def _win(win: View, hand: HandState | None, texts: Catalogue) -> View:
 
 
 def _standings(snapshot: Snapshot, seats: list[View], texts: Catalogue) -> list[View]:
-    """Returns the seats in order of their scores; before a hand has ended without places, after it with values."""
+    """Returns the seats by score: with places once a hand has ended, and final points once the game is over."""
     game = snapshot.game
     standings = standings_of(game, snapshot.ruleset, game.first_dealer)
     return [

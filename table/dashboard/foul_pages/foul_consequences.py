@@ -32,8 +32,8 @@ def questions_view(names: Iterable[str], facts: Facts, texts: Catalogue, options
     """Returns the questions that decide the consequences, each with the answer given or seen so far.
 
     A question is `{"ask", "kind", "text", "value"}`: kind `yes_no` for a fact, `number` for a count, `seat` for a role,
-    `option` for a ruling of the referee, with its `options`. What nothing on the page can answer becomes a sentence
-    instead; what the table knows is not asked.
+    `option` for a ruling of the referee, with its `options`. Questions that no control can answer are left out, as are
+    those that the table has answered.
 
     Args:
         names: the questions.

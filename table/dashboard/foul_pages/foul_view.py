@@ -201,7 +201,7 @@ def _option_text(rule: Rule, letter: str, ruleset: Ruleset, texts: Catalogue) ->
 
 
 def _suspicion_views(snapshot: Snapshot, texts: Catalogue, may_read: MayRead) -> Iterator[View]:
-    """Yields each suspicion once, with who may see it, except those that people have dealt with."""
+    """Yields each suspicion that may be read once, except those that people have dealt with."""
     hand = snapshot.game.hand
     if hand is None:
         return
@@ -224,7 +224,7 @@ def _suspicion_views(snapshot: Snapshot, texts: Catalogue, may_read: MayRead) ->
 
 
 def _suspicions_by_clause(snapshot: Snapshot) -> dict[tuple[str, Seat], list[Suspicion]]:
-    """Returns the suspicions by the clause or article of the house that applies to them, and by seat."""
+    """Returns the suspicions by seat, and by the clause or the house's article that applies to them."""
     found: dict[tuple[str, Seat], list[Suspicion]] = {}
     for suspicion in snapshot.suspicions:
         rule = snapshot.ruleset.penalties.answer(suspicion.clause)

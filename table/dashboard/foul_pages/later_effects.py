@@ -38,7 +38,7 @@ def later_view(snapshot: Snapshot, event: FoulLogged, people: Sequence[str], tex
 
 
 def _new_ends_of_live_hand(snapshot: Snapshot, after: GameState, texts: Catalogue) -> Iterator[str]:
-    """Yields how the hand in play would end by a penalty that does not end it now."""
+    """Yields how the hand in play would end if the foul makes a penalty end it."""
     before, now = (_penalty(game, snapshot) for game in (snapshot.game, after))
     if now is not None and before is None and after.live is not None:
         yield texts.labelled(round_name(after.live.start.round, texts), abort_title(now, texts))

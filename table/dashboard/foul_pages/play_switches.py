@@ -47,11 +47,11 @@ CONTROLS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
         "time_signal": _values("time_signal"),
     }
 )
-"""All controls, in the order of the page, with the values that they offer; one without holds a number of points."""
+"""All controls, in the order of the page, with the values that they offer; one without takes a number of points."""
 
 
 def play_view(ruleset: Ruleset, against: Ruleset | None, texts: Catalogue) -> list[View]:
-    """Returns the controls, each with its value, what else it may be, and the value in `against` if different."""
+    """Returns the controls, each with its value, the values offered, and the value in `against` if different."""
     return [_control(key, ruleset, against, texts) for key in CONTROLS]
 
 
@@ -99,7 +99,7 @@ def _in_thousands(points: int) -> str:
 def changed_play(ruleset: Ruleset, values: Mapping[str, Any]) -> Ruleset:
     """Returns the rule set with the changed controls applied.
 
-    If first place got the rest of starting and target points (oka), it still does unless the request changes that.
+    If the oka was the usual one (`has_usual_oka`), it stays the usual one unless the request changes it.
 
     Raises:
         ConfigError: there is no such control, or its value is invalid.
@@ -117,7 +117,7 @@ def changed_play(ruleset: Ruleset, values: Mapping[str, Any]) -> Ruleset:
 
 
 def has_usual_oka(ruleset: Ruleset) -> bool:
-    """Returns whether the oka for first place is exactly the rest of starting and target points."""
+    """Returns whether the oka is what all four players pay in: the difference of target and starting points each."""
     return ruleset.counted_from == "target" and ruleset.oka == _usual_oka(ruleset)
 
 

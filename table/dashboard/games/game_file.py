@@ -106,7 +106,7 @@ def _page(data: View, game: GameHistory, viewer: str | None, texts: Catalogue) -
         policy=policy,
         style=Markup(style),  # noqa: S704 - our own file
         script=Markup(script),  # noqa: S704 - our own file
-        data=Markup(embedded_json(data)),  # noqa: S704 - holds no sign that HTML knows
+        data=Markup(embedded_json(data)),  # noqa: S704 - contains no character that is special in HTML
         utc=local_time(game.utc),
         ranking=ranking_view(game, texts)["rows"],
         ended_early=ended_early_text(game.end_reason, game.state, texts),

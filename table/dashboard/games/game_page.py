@@ -106,7 +106,7 @@ GAMES_PER_PAGE: Final = 50
 
 
 def _carry_out(form_name: str, who: Visitor, board: Board, port: TablePort) -> View | None:
-    """Carries out the command of a form; returns what has to be agreed to first, if anything, and changes nothing then.
+    """Carries out the command of a form; changes nothing and returns a question if people must agree to it first.
 
     Raises:
         PressError: the form cannot be read, or the command is not possible now.
@@ -130,7 +130,7 @@ def _carry_out(form_name: str, who: Visitor, board: Board, port: TablePort) -> V
 
 
 def _check_sure(command: JournalCommand, game: GameState, form: Form) -> None:
-    """Checks that somebody who starts a game knows that it ends the one being played.
+    """Checks that whoever starts a game has confirmed that this ends the game being played.
 
     Raises:
         PressError: nobody confirmed it.
@@ -140,7 +140,7 @@ def _check_sure(command: JournalCommand, game: GameState, form: Form) -> None:
 
 
 def _swap_of_present(swap: Reseat, snapshot: Snapshot, form: Form) -> Reseat:
-    """Returns a swap of seats, to be refused once a hand is settled after it was looked at.
+    """Returns a swap of seats with the key of the present game: it is refused if a hand is settled meanwhile.
 
     Raises:
         PressError: the page showed other people at the seats.
@@ -151,7 +151,7 @@ def _swap_of_present(swap: Reseat, snapshot: Snapshot, form: Form) -> Reseat:
 
 
 def _swap_question(command: Reseat, port: TablePort) -> View | None:
-    """Returns what a swap of seats changes in hands already settled, to be agreed to; None if there is nothing to ask.
+    """Returns what a swap of seats changes in settled hands, for people to agree to; None if it changes nothing there.
 
     Raises:
         PressError: the swap would be refused.

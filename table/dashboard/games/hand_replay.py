@@ -78,9 +78,9 @@ def steps_view(steps: Sequence[FoldedGame], snapshot: Snapshot, texts: Catalogue
 
 
 def _declared_ending(last: FoldedGame, snapshot: Snapshot, texts: Catalogue) -> View:
-    """Returns the tiles that people entered with a result that they declared; nothing if no such step showed a hand.
+    """Returns the end of a hand whose result people declared together with its tiles; empty for any other hand.
 
-    A hand that was followed has shown them in the step before, where its win was claimed.
+    A hand that was followed by the table shows its tiles at the step at which the win was claimed.
     """
     hand = last.state.hand
     if hand is None or not hand.claims or not any(hand.shown_hands) or hand.discards:
@@ -92,5 +92,5 @@ def _snapshot_at(step: FoldedGame, hand: int, version: int, snapshot: Snapshot) 
     hand_items = [item for item in step.announcements if item.hand == hand]
     announcements = tuple(replace(item, evidence=()) for item in hand_items[-8:])
     is_over = step.state.hand is not None and step.state.live is None
-    game = replace(step.state, next_start=None) if is_over else step.state  # the next hand is not one of these steps
+    game = replace(step.state, next_start=None) if is_over else step.state  # the next hand is not part of this replay
     return replace(snapshot, version=version, game=game, announcements=announcements)

@@ -53,7 +53,7 @@ def _earlier_games(archive: GameArchive, last: GameHistory) -> list[GameHistory]
 
 
 def moments_view(games: Sequence[GameHistory], texts: Catalogue) -> list[View]:
-    """Returns the moments of an evening in order; of the swings only the largest of all games."""
+    """Returns the moments of an evening in order, with only the largest swing of all games."""
     moments = [moment for game in games for moment in moments_of(game)]
     biggest = max(
         (moment for moment in moments if moment.kind is MomentKind.SWING),

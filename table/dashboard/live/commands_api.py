@@ -42,7 +42,7 @@ ADDRESSES: Final[Mapping[str, type[JournalCommand]]] = {
 """The address of each command about the journal, under ``/api``."""
 
 _VOTES: Final = (commands.NameFoul, commands.AgreeToFoul)
-"""Commands that count as a person's vote, which record the phone they come from."""
+"""Commands that count as a person's vote; they record the phone from which they come."""
 
 
 def blueprint(board: Board, port: TablePort, seen_requests: SeenRequests) -> Blueprint:
@@ -98,7 +98,7 @@ def _journal_command(kind: type[JournalCommand], body: RequestBody) -> JournalCo
 
 
 def _open_game(board: Board, body: RequestBody) -> commands.OpenGame:
-    """Reads the opening of a game; with names null it is the next game of those who sit at the table now."""
+    """Reads the opening of a game; if its names are null, it is played by those who sit at the table now."""
     fields = body.fields
     if "names" in fields and fields["names"] is None:
         fields = {**fields, "names": list(with_next_names(board.latest).names)}
@@ -137,10 +137,10 @@ def _command_answer(
 
 
 def _check_shown_hand(shown_hand: object, snapshot: Snapshot) -> None:
-    """Checks the hand that the phone showed, ``[game, hand]`` as in a result; None if the phone did not say.
+    """Checks the hand that the phone showed, as ``[game, hand]``; None if the phone did not name it.
 
     Raises:
-        PressError: another hand is being played: a slow network delivered the press too late, or the table too late.
+        PressError: another hand is being played: a slow network delayed the press, or the phone's view of the table.
     """
     present = [snapshot.opened_by, len(snapshot.game.history)]
     if shown_hand is not None and shown_hand != present:

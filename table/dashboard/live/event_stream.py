@@ -1,8 +1,8 @@
 """Server-sent events: every open page gets each new snapshot immediately.
 
 Our own server uses no thread per stream: whenever `Streams` signals news, it asks each `EventStream` for due events.
-Under another server, as in tests, a stream is a blocking iterator. The number of streams is limited: a new one closes
-the oldest of whoever has most, whose page reconnects by itself if it is still open.
+Under another server, as in tests, a stream is a blocking iterator. The number of streams is limited: one too many ends
+the oldest stream of the address range that has most; its page reconnects by itself if it is still open.
 """
 
 from __future__ import annotations
@@ -55,10 +55,10 @@ class Streams:
     def open(self, origin: str = "") -> threading.Event:
         """Adds a stream; returns an event that is set when it must end.
 
-        If there are too many, the oldest of the range of addresses with most streams ends.
+        If there are too many, the oldest stream of the address range that has most streams ends.
 
         Args:
-            origin: the range that it belongs to.
+            origin: the address range of the client.
         """
         with self._lock:
             ending = threading.Event()
@@ -89,7 +89,7 @@ class Streams:
     def call_on_change(self, call: Callable[[], None]) -> ExitStack:
         """Calls `call` whenever a stream may have an event or must end, until the returned context is left.
 
-        It is called by any thread, and must not block.
+        It may be called from any thread, and must not block.
         """
         return self._listeners.add(call)
 
@@ -114,9 +114,9 @@ class EventStream:
         Args:
             board: the source of snapshots.
             streams: all open streams.
-            write: returns a snapshot as one line, with what `get_extra` returns.
-            get_extra: returns a value; an event is also due when it changes.
-            origin: the range of addresses that it belongs to.
+            write: returns a snapshot as one line.
+            get_extra: returns a value that the line contains, too; an event is also due when it changes.
+            origin: the address range of the client.
         """
         self._board = board
         self._streams = streams
@@ -172,7 +172,7 @@ def blueprint(board: Board, streams: Streams, rendering: ViewCache) -> Blueprint
             line = with_fullness(rendering.table(snapshot, texts), is_full=holders.is_full)
             if not phone:
                 return line
-            seat = holders.seat_of(phone)  # evaluated each time, since the seat may have been taken over
+            seat = holders.seat_of(phone)  # looked up each time, since the seat may have been taken over
             hints = [] if seat is None else hints_view(snapshot, seat, texts, opted_in=opted_in)
             dealer, names = hand_dealer(snapshot), snapshot.names
             request_text = seat_request_text(holders.request_to_answer(phone), seat, dealer, texts, names)

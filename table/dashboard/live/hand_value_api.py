@@ -30,7 +30,7 @@ from table.rules.transitions.hand_end import preview_settlement
 from table.runtime.table_errors import PressError
 
 MOST_TILES: Final = 60
-"""Limit of letters in a text of tiles."""
+"""The most characters of a text of tiles."""
 FACTS: Final = ("ippatsu", "is_last_tile", "after_kan", "robbing_kan", "is_first_turn")
 
 
@@ -75,7 +75,7 @@ def check_may_count(snapshot: Snapshot) -> None:
 def shown_value(snapshot: Snapshot, seat: Seat, tiles: Sequence[Tile], melds: Sequence[str]) -> HandValue:
     """Returns the value of a claimed win with this hand, the winning tile last; the table provides everything else.
 
-    `melds` are all of the hand, where some may have gone unseen; empty for those on record.
+    `melds` are all melds of the hand if some may have gone unseen; empty for those that the table has seen.
 
     Raises:
         PressError: that seat has not claimed a win, or the hand cannot win.
@@ -113,7 +113,7 @@ def value_view(value: HandValue, texts: Catalogue) -> dict[str, Any]:
 
 
 def _hand_and_game(fields: Mapping[str, Any], game: GameState) -> tuple[HandStarted | FinishedHand, GameState]:
-    """Returns the hand that is valued, with the game as it was then: a finished one by its number, else the present."""
+    """Returns the hand to value, with the game as it was then: a finished hand by its number, else the present one."""
     number = fields.get("hand")
     if number is None:
         if (start := start_of(game)) is None:
@@ -121,7 +121,7 @@ def _hand_and_game(fields: Mapping[str, Any], game: GameState) -> tuple[HandStar
         return start, game
     if isinstance(number, bool) or not isinstance(number, int) or not 0 <= number < len(game.history):
         raise PressError(
-            f"expected a finished hand from 0 to {len(game.history) - 1}, got {number!r}", says="hand_unfinished"
+            f"expected one of the {len(game.history)} finished hands, from 0, got {number!r}", says="hand_unfinished"
         )
     return game.history[number], replace(game, history=game.history[:number], hand=None)
 

@@ -60,7 +60,7 @@ def blueprint(board: Board) -> Blueprint:
 
     @pages.get("/join/hints")
     def reopen() -> BaseResponse:
-        """Leads who opens the address of a refused form again to the table."""
+        """Redirects to the table, for a browser that reopens the address of a refused form."""
         return redirect(url_for("table_page.index"))
 
     @pages.post("/join/hints")
@@ -89,7 +89,7 @@ def blueprint(board: Board) -> Blueprint:
 
 
 def _seating_mark(snapshot: Snapshot) -> str:
-    """Returns a mark of where the people of the game sit; a name that somebody enters leaves it as it is."""
+    """Returns a mark of where the people of the game sit; entering a name does not change it."""
     return f"{snapshot.opened_by} {''.join(str(int(seat)) for seat in snapshot.seating.people)}"
 
 
@@ -135,8 +135,8 @@ def _sit(seat: Seat, board: Board) -> None:
     """Takes a free seat, a seat by its PIN, or any seat as the owner; names it if the form has a name.
 
     Raises:
-        PressError: the seat or the name is somebody else's, or the name cannot be written now: then the player has the
-            seat all the same.
+        PressError: the seat or the name is somebody else's; or the name cannot be written now, but the player has the
+            seat nevertheless.
     """
     before, name = visitor().seat, checked_name(request.form.get("name", ""))
     present_names = with_next_names(board.latest).names
@@ -159,7 +159,7 @@ def _sit(seat: Seat, board: Board) -> None:
 def _names_to_write(name: str, seat: Seat, before: Seat | None, board: Board) -> dict[Seat, str]:
     """Returns the names to write once a player has sat down; the same player's former seat loses its name.
 
-    Once the game is over, so does one that no phone holds, where the player sat in it.
+    Once the game is over, so does a seat that no phone holds and that has the same person's name.
     """
     if not name:
         return {}
@@ -183,7 +183,7 @@ def _name_seats(board: Board, seat: Seat, names: Mapping[Seat, str]) -> None:
 
 
 def _ask(seat: Seat, board: Board) -> None:
-    """Requests a held seat, and tells everybody at the table who does, if it is known."""
+    """Requests a held seat, and announces at the table who requests it, if the name is known."""
     own_seat = visitor().seat
     name = (
         checked_name(request.form.get("name", ""))

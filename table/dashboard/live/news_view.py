@@ -42,7 +42,7 @@ SILENT: Final = frozenset(
 
 
 def news_view(snapshot: Snapshot, dealer: Seat, texts: Catalogue) -> list[View]:
-    """Returns the newest public announcements first, worded by the winds of their own hand; a settlement without winds.
+    """Returns the newest public announcements, newest first, with the winds of their own hand; settlements have none.
 
     A hand that no camera sees begins when the one before is settled, though its start is recorded with what people
     first enter for it.
@@ -76,9 +76,9 @@ def names_then(item: LoggedAnnouncement, snapshot: Snapshot) -> Names:
 
 
 def _settlement_view(item: LoggedAnnouncement, dealer: Seat, snapshot: Snapshot, texts: Catalogue) -> View:
-    """Returns the text of a settlement with what happened, and its hand if an edit or an undone one changed it.
+    """Returns a settlement in words, and the round of its hand if an edit, or undoing one, has changed it.
 
-    Nothing for any other announcement, and for a settlement that is withdrawn.
+    Empty for any other announcement, and for a settlement that was withdrawn.
     """
     history, announcement = snapshot.game.history, item.announcement
     is_settled = announcement.id is AnnouncementId.SETTLEMENT_CONFIRMED and item.status is not Status.WITHDRAWN
@@ -137,7 +137,7 @@ def _with_starts_in_time(items: Sequence[LoggedAnnouncement]) -> list[LoggedAnno
 
 
 def _coming_start(snapshot: Snapshot) -> list[LoggedAnnouncement]:
-    """Returns the start of the hand on a table kept by hand until something is entered for it; nothing otherwise."""
+    """Returns the start of the next hand at a table kept by hand, until something is entered for it; else nothing."""
     game, start = snapshot.game, snapshot.game.next_start
     is_begun = bool(game.history) or any(snapshot.names)
     if game.live is not None or start is None or is_watched(snapshot) or not is_begun:
@@ -148,7 +148,7 @@ def _coming_start(snapshot: Snapshot) -> list[LoggedAnnouncement]:
 
 
 def _without_repeats(announcements: Sequence[LoggedAnnouncement]) -> list[LoggedAnnouncement]:
-    """Leaves out changed announcements that say what they said before: of later hands often only the scores change."""
+    """Leaves out changes that alter no sentence: of later hands, often only the scores change."""
     found: list[LoggedAnnouncement] = []
     latest_args: dict[str, dict[str, object]] = {}
     for item in announcements:
@@ -160,7 +160,7 @@ def _without_repeats(announcements: Sequence[LoggedAnnouncement]) -> list[Logged
 
 
 def _without_withdrawn(announcements: Sequence[LoggedAnnouncement]) -> list[LoggedAnnouncement]:
-    """Keeps one line of what was withdrawn: the withdrawal, or what was announced again after it."""
+    """Keeps one line of a withdrawn announcement: the withdrawal, or what was announced again after it."""
     latest = {item.key: at for at, item in enumerate(announcements)}
     withdrawn = {item.key: at for at, item in enumerate(announcements) if item.status is Status.WITHDRAWN}
     return [item for at, item in enumerate(announcements) if at > withdrawn.get(item.key, -1) or at == latest[item.key]]
@@ -233,7 +233,7 @@ def announcement_view(
 
 
 def _text(announcement: Announcement, dealer: Seat, texts: Catalogue, names: Sequence[str]) -> str:
-    """Returns the sentence; only the name of an announcement that lacks an argument, so that the page still works."""
+    """Returns the sentence, or only the announcement's name if it lacks an argument, so that the page still works."""
     try:
         return announcement_sentence(announcement, dealer, texts, names)
     except MissingTextError:
@@ -241,13 +241,13 @@ def _text(announcement: Announcement, dealer: Seat, texts: Catalogue, names: Seq
 
 
 def _rule_name(rule: str, texts: Catalogue) -> str:
-    """Returns a rule's number; the name of a rule that has none, `four winds`, in the page's language."""
+    """Returns a rule's number; for a rule that has only a name (`four winds`), the name in the page's language."""
     name = rule.replace(" ", "_")
     return texts.texts.get(f"abort.{name}") or texts.texts.get(f"yaku.{name}") or article_reference(rule, texts)
 
 
 def _source_text(item: LoggedAnnouncement, texts: Catalogue) -> str:
-    """Returns the rule, the journal's entries and the frame of what the camera announced; nothing if people told it."""
+    """Returns the rule, entries and frame behind an announcement from the camera; empty if people reported it."""
     if item.frame is None:
         return ""
     parts = []

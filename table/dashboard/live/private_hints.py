@@ -48,7 +48,7 @@ def _wait(hand: HandState, seat: Seat, texts: Catalogue) -> list[View]:
 
 
 def with_own_seat(line: str, seat: Seat | None, *, request_text: str) -> str:
-    """Adds to the table's JSON the phone's own seat, and the request for a seat that waits for its answer, if any."""
+    """Adds to the table's JSON the phone's own seat, and the request for a seat that it has to answer, if any."""
     you = {"seat": None if seat is None else int(seat), "asked": request_text}
     return f'{line[:-1]},"you":{json.dumps(you, ensure_ascii=False)}}}'
 

@@ -85,7 +85,7 @@ def _sheet(snapshot: Snapshot, texts: Catalogue) -> list[View]:
 
 
 def _foul_line(snapshot: Snapshot, dealer: Seat, texts: Catalogue) -> str:
-    """Returns a line about the foul that waits for an answer; empty without one."""
+    """Returns a line about the named foul that waits for an answer; empty if there is none."""
     proposal = snapshot.proposal
     if proposal is None:
         return ""
@@ -113,7 +113,7 @@ def _clock(snapshot: Snapshot) -> View | None:
 
 
 def _seated_text(snapshot: Snapshot, texts: Catalogue) -> str:
-    """Returns who sits down here by the desk's word, until the game of that round is played; empty without a desk."""
+    """Returns whom the desk has seated here for a round, until its game begins; empty without a desk."""
     desk, game = snapshot.desk, snapshot.game
     if desk is None or not desk.seated_round or (not game.is_over and (game.live is not None or game.history)):
         return ""
@@ -132,7 +132,7 @@ def _is_ahead(until: str, opened_at: str) -> bool:
 
 
 def _notice(notice: JournalNotice, texts: Catalogue) -> View:
-    """Returns what is wrong with the journal, and what to do."""
+    """Returns what is wrong with the journal, and what to do about it."""
     is_bare = notice.kind is NoticeKind.NEWER and not notice.backup
     text = texts.text(f"page.journal_{notice.kind.value}{'_bare' if is_bare else ''}", backup=notice.day)
     return {"kind": notice.kind.value, "text": text}

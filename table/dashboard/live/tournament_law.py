@@ -49,7 +49,7 @@ PUBLIC_ANNOUNCEMENTS: Final = frozenset(
 
 
 def is_silent(snapshot: Snapshot) -> bool:
-    """Returns whether only what lies open may be shown."""
+    """Returns whether pages may show only what lies open on the table: at a tournament."""
     return snapshot.mode is Mode.TOURNAMENT
 
 

@@ -38,8 +38,13 @@ def blueprint(flag: Callable[[str], object], folder: ClipFolder) -> Blueprint:
 
     @clips.post("/api/flag")
     def keep() -> Answer:
+        """Starts saving a clip; the table announces it once it is on the disk."""
         body = body_of(Role.SEAT)
-        return act_and_answer(seen_requests, body.mark, lambda: _done(flag(body.visitor.by)), "flag")
+
+        def act() -> None:
+            flag(body.visitor.by)
+
+        return act_and_answer(seen_requests, body.mark, act, "flag")
 
     @clips.get("/clips/<name>.zip")
     def fetch(name: str) -> BaseResponse:
@@ -60,10 +65,6 @@ def blueprint(flag: Callable[[str], object], folder: ClipFolder) -> Blueprint:
         return act_and_answer(seen_requests, body.mark, lambda: _remove(folder, name), "remove")
 
     return clips
-
-
-def _done(_seconds: object) -> None:
-    """Answers the request; the table announces the clip once it is on the disk."""
 
 
 def _remove(folder: ClipFolder, name: str) -> None:

@@ -1,4 +1,4 @@
-"""The owner's list of learnt corrections: each with its picture and effect, and undone by one press."""
+"""The owner's list of corrections that the reader learnt: each has its picture and effect, and can be undone."""
 
 from __future__ import annotations
 

@@ -156,7 +156,7 @@ def blueprint(device: Device) -> Blueprint:
 
 
 def _carry_out(device: Device, action: str, form: MultiDict[str, str]) -> None:
-    """Carries out a form's request; one that interrupts the table requires a confirmation."""
+    """Carries out a form's request; an update, a reboot and switching off require a confirmation."""
     is_sure = form.get("sure") == "yes"
     match action:
         case "keep":

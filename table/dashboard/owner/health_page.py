@@ -83,7 +83,7 @@ def health_page(read_health: Callable[[], Health], log: LogBuffer, backups: Back
             name = request.form.get("name", "")
             if request.form.get("sure") != "yes" or name not in backups.backup_names():
                 abort(400)
-            if not seen_backups.is_first(request.form.get("seen", "")):
+            if not seen_backups.claim(request.form.get("seen", "")):
                 refusal = request_texts().text("refused.done_since")
                 return _page(read_health(), log, backups, seen_backups.mark, refusal=refusal), 409
             if not backups.restore(name):
@@ -128,7 +128,7 @@ def _readable(log: LogBuffer) -> tuple[str, ...]:
 
 
 class _SeenBackups:
-    """Lets a backup be restored only from a page that shows the present ones, and one of them: then all is another."""
+    """Lets a backup be restored only from a page that shows the present backups, and only once."""
 
     def __init__(self, backups: Backups) -> None:
         self._backups = backups
@@ -136,11 +136,11 @@ class _SeenBackups:
 
     @property
     def mark(self) -> str:
-        """The mark of the backups, and of this run of the program, which a restored backup ends."""
+        """A mark of the present backups, which changes if one is made, and once one is to be restored."""
         return f"{self._run}-{crc32(repr(list(self._backups.backup_names())).encode()):08x}"
 
-    def is_first(self, seen_mark: str) -> bool:
-        """Returns whether nothing was restored and no backup made since a page with this mark; empty marks nothing."""
+    def claim(self, seen_mark: str) -> bool:
+        """Returns whether a page with this mark is up to date, and outdates all such pages; an empty mark always is."""
         with self._lock:
             is_present = seen_mark in ("", self.mark)
             if is_present:

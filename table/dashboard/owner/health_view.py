@@ -39,7 +39,7 @@ def health_view(health: Health, texts: Catalogue) -> View:
 
 
 def _trouble(trouble: str, calibration: CalibrationStatus | None, texts: Catalogue) -> str:
-    """Returns what needs attention; for a table that is seen badly, or elsewhere, also what to do."""
+    """Returns what needs attention; for a table that is seen badly or has moved, also what to do."""
     if trouble == "place" and calibration is not None:
         return texts.text("health.trouble_place", mm=calibration.away_mm, find=texts.text("wizard.place_find"))
     return texts.text(
@@ -51,8 +51,8 @@ def copies_view(copies: Mapping[str, str], texts: Catalogue) -> list[View]:
     """Returns each backup with its last entry's number, and when it was made.
 
     Args:
-        copies: when each backup was made, ISO 8601, by its name. A file that was copied later is as old as its name
-            says, and has no hour.
+        copies: when each backup was made, ISO 8601, by its name. If the file was copied on a later day, only the day
+            in its name is shown.
         texts: the page's language.
     """
     found = [(name, local_time(time), _COPY.fullmatch(name)) for name, time in copies.items()]
@@ -68,7 +68,7 @@ def copies_view(copies: Mapping[str, str], texts: Catalogue) -> list[View]:
 
 
 def _technical_reason(camera: CameraStatus | None) -> tuple[str, ...]:
-    """Returns the technical reason for a lost camera; its row tells the host what to do."""
+    """Returns the technical reason for a lost camera, if the camera's row says in plain words what to do."""
     return (camera.why,) if camera is not None and camera.says else ()
 
 

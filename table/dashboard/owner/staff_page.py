@@ -38,7 +38,7 @@ def blueprint(board: Board, streams: Streams) -> Blueprint:
 
     @staff.get("/staff/pin")
     def reopen() -> BaseResponse:
-        """Leads who opens the address of a refused form again to the page."""
+        """Redirects to the page, for a browser that reopens the address of a refused form."""
         return redirect(url_for("staff.page"))
 
     @staff.post("/staff/pin")

@@ -25,7 +25,7 @@ def adjustments_view(
 ) -> list[View]:
     """Returns the corrections made by hand, oldest first: in or before which hand, who, what and why.
 
-    Whose points they are is said by who sat there then, for each correction; by `names` where that is unknown.
+    Each correction names those who sat at the seats then, by `all_names_then`; where that is unknown, by `names`.
     """
     return [
         {
@@ -64,7 +64,7 @@ def _adjustment(
 
 
 def _dealer_of(hand: int, game: GameState) -> Seat:
-    """Returns the dealer of a hand, played or not; if there is none any more, the wind of the first dealer decides."""
+    """Returns the dealer of a finished hand, else of the one in play or the next; without one, the first dealer."""
     if hand < len(game.history):
         return game.history[hand].dealer
     start = game.next_start if game.live is None else game.live.start

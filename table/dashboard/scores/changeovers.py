@@ -1,4 +1,4 @@
-"""Where somebody else sat down during a game, for the score sheet: the hands before are those of who sat there then."""
+"""Where somebody else sat down during a game, for the score sheet: earlier hands belong to the former player."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class Changeover(NamedTuple):
     """Somebody else sits down at a seat."""
 
     hand: int
-    """The first hand that they play, from 0: the one in play or the next where none is finished since."""
+    """The first hand that they play, from 0; if they have finished none yet, the hand in play or the next one."""
     seat: Seat
     former_name: str
     """Who sat there before; empty if unknown."""

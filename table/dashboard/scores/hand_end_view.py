@@ -41,8 +41,8 @@ def ending_view(
 ) -> View | None:
     """Returns what people are about to confirm; None while the hand is played or once it is settled.
 
-    At a draw of which nobody saw who was tenpai, that is missing, and there are no payments. While the camera
-    `is_blind`, whatever is missing can be entered by hand.
+    If nobody saw who was tenpai at a draw, that fact is missing, and there are no payments. While the camera
+    `is_blind`, every missing fact can be entered by hand.
     """
     hand = preview_settlement(game, ruleset)
     if hand is None or not (hand.phase in (Phase.CLAIMED, Phase.ENDING) or _penalty(hand) is not None):
@@ -55,7 +55,7 @@ def ending_view(
 
 
 def is_ended_by_foul(game: GameState, ruleset: Ruleset) -> bool:
-    """Whether a penalty ends the hand in play as soon as somebody confirms."""
+    """Returns whether a penalty ends the hand in play as soon as somebody confirms."""
     hand = preview_settlement(game, ruleset)
     return hand is not None and _penalty(hand) is not None
 
@@ -163,7 +163,7 @@ def _claim(claim: Claim, hand: HandState, texts: Catalogue, names: Sequence[str]
 
 
 def _declared_value(claim: Claim, hand: HandState, texts: Catalogue) -> str | None:
-    """Returns the value that people gave a win, None if they gave none; a yakuman, without han, is in the payments."""
+    """Returns the value that people entered for a win, None if they entered none; of a yakuman, from the payments."""
     if claim.han is not None:
         return value_text(claim.han, claim.fu, 0, texts)
     wins = () if hand.proposal is None else hand.proposal.wins

@@ -1,4 +1,4 @@
-"""What a correction of an earlier hand, or of the seating, changes besides: other hands, and everybody's points."""
+"""What a correction of an earlier hand, or of the seating, also changes: other hands, and everybody's points."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def consequences_view(
     first: int = 0,
     order: Sequence[Seat] = SEATS,
 ) -> View:
-    """Returns the hands whose payments or places change, one line each, with the next one; all points before and after.
+    """Returns a line for each hand, also the next, whose round or payments change, and all points before and after.
 
     Args:
         before: the game as it is.
@@ -54,7 +54,7 @@ def consequences_view(
 
 
 def _next_place_change(before: GameState, after: GameState, texts: Catalogue) -> str:
-    """Returns how the place of the hand in play, or of the next one, changes; empty if it stays."""
+    """Returns how the round and honba of the hand in play, or of the next one, change; empty if they stay."""
     starts = [game.next_start if game.live is None else game.live.start for game in (before, after)]
     old_place, new_place = ("" if start is None else _place(start, texts) for start in starts)
     return f"{old_place} → {new_place}" if old_place and new_place and old_place != new_place else ""
@@ -81,7 +81,7 @@ def _deltas_by_person(hand: FinishedHand, order: Sequence[Seat]) -> Deltas | Non
 
 
 def _changed_deltas(old: Deltas | None, new: Deltas | None) -> list[tuple[Seat, int, int]]:
-    """Returns the seats with other payments than before, each with both; none where they are unknown."""
+    """Returns the seats whose payments change, each with the old and the new one; none where they are unknown."""
     if old is None or new is None:
         return []
     return [(seat, old[seat], new[seat]) for seat in SEATS if old[seat] != new[seat]]

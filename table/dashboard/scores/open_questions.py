@@ -1,4 +1,4 @@
-"""What the end of a hand waits for, in words, and what the sheet by hand begins with to answer it."""
+"""The facts for which the end of a hand waits, in words, and how people answer with the sheet for entering by hand."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from table.rules.state import Claim, FactKind, GameState, HandState, MissingFact
 _QUESTIONS: Final = (FactKind.NAGASHI, FactKind.UNSEEN)
 """Facts that the table asks about: a confirmation means no, and the sheet by hand says yes."""
 _BY_HAND: Final = (FactKind.TENPAI, FactKind.LIABLE)
-"""Facts that only the sheet by hand tells."""
+"""Facts that can only be entered on the sheet by hand."""
 _INDICATORS: Final = (FactKind.DORA, FactKind.URA)
 _ON_TABLE: Final = (*_INDICATORS, FactKind.HAND, FactKind.YAKU, FactKind.WINNING_TILE, FactKind.STICK)
-"""Facts that the table shows, unless nobody sees it."""
+"""Facts that the camera reads from the table, unless it sees nothing."""
 
 
 def missing_text(
@@ -38,12 +38,12 @@ def missing_text(
 
 
 def by_hand_view(hand: HandState, game: GameState, texts: Catalogue, *, is_blind: bool) -> View | None:
-    """Returns how to answer what is missing with the sheet by hand; None if there is nothing to answer there.
+    """Returns the initial content of the sheet by hand that asks for what is missing; None if it need not be opened.
 
     Indicators and hands that the camera can still see are laid on the table.
 
     Args:
-        hand: the hand with the facts that a confirmation would miss.
+        hand: the hand, with the facts that a confirmation would find missing.
         game: the game, whose hand has the facts that people were asked for already.
         texts: the language.
         is_blind: whether the camera sees nothing now.
@@ -72,7 +72,7 @@ def declarations_view(hand: HandState, texts: Catalogue, names: Sequence[str]) -
 
 
 def _kinds(hand: HandState) -> set[FactKind]:
-    """Returns the kinds of what is missing, whosever it is."""
+    """Returns the kinds of the missing facts, of whichever seat."""
     return {fact.kind for fact in hand.missing}
 
 
@@ -101,7 +101,7 @@ def _wins_view(hand: HandState, texts: Catalogue) -> View:
 
 
 def _value(claim: Claim, hand: HandState, texts: Catalogue) -> View | None:
-    """Returns what a win is worth as far as is known: by its shown hand, else as people counted it."""
+    """Returns the value of a win, by its shown hand, else as people counted it; None if neither is known."""
     value = hand.values[claim.seat]
     if value is None:
         return None if claim.han is None else {"han": claim.han, **({} if claim.fu is None else {"fu": claim.fu})}

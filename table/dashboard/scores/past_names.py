@@ -11,7 +11,7 @@ from table.rules.events import FoulLogged, PointsAdjusted
 from table.rules.state import Adjustment, GameState
 
 Mark = Hashable
-"""What an act is recognised by in the list of changes."""
+"""What identifies an act in the list of changes."""
 
 
 def names_at_adjustments(adjustments: Sequence[Adjustment], changes: Changes) -> list[Names | None]:
@@ -35,7 +35,7 @@ def names_at_fouls(game: GameState, changes: Changes) -> dict[tuple[int, int], N
 
 
 def _names_then(marks: Sequence[Mark], changes: Changes, mark: Callable[[Body], Mark]) -> list[Names | None]:
-    """Returns who sat there at each of these acts; acts with the same mark happened in this order."""
+    """Returns who sat at the seats at each of these acts, None if unknown; acts with the same mark are in order."""
     done: defaultdict[Mark, deque[Names]] = defaultdict(deque)
     for change in changes.all:
         if not change.is_undone:

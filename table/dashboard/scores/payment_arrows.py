@@ -5,8 +5,8 @@ now. A stick returned to its owner moves nothing, unless it was laid before: a w
 penalty that ends the hand. Costs of fouls are shown separately from the hand's payments if the logged fouls explain the
 difference.
 
-A settlement holds only the sums by seat, but people pay by the arrows. So these are payments that the rules make: at a
-ron the discarder pays, and whoever else pays is liable for a yakuman; a draw takes as few payments as possible.
+A settlement holds only the sums by seat, but people pay by the arrows. So the arrows follow the rules: at a ron the
+discarder pays, and whoever else pays is liable for a yakuman; a draw takes as few payments as possible.
 """
 
 from __future__ import annotations
@@ -215,7 +215,7 @@ def _proportional_payments(payable: dict[Seat, int], receivable: dict[Seat, int]
 
 
 def _payments_in_turn(payable: dict[Seat, int], receivable: dict[Seat, int]) -> list[PaymentArrow]:
-    """Lets each seat pay in turn what the first of those who receive points still lack; nobody pays themselves."""
+    """Lets each seat pay in turn to the first receivers who still lack points; nobody pays themselves."""
     found, lacking = [], dict(receivable)
     for payer, points in payable.items():
         left = points
@@ -228,7 +228,7 @@ def _payments_in_turn(payable: dict[Seat, int], receivable: dict[Seat, int]) -> 
 
 
 def _remaining(deltas: Deltas, found: Sequence[PaymentArrow]) -> Deltas:
-    """Returns what payments between seats leave to move by seat."""
+    """Returns the points by seat that remain to be moved after these payments between seats."""
     paid_by_seat = (
         sum(arrow.points * ((arrow.payer is seat) - (arrow.to is seat)) for arrow in found) for seat in SEATS
     )

@@ -29,7 +29,7 @@ from table.rules.terms.seats import SEATS, Seat, four
 
 FU: Final = (20, 25, 30, 40, 50, 60, 70, 80, 90, 100, 110)
 LIMITS: Final = (("mangan", 5), ("haneman", 6), ("baiman", 8), ("sanbaiman", 11))
-"""Limits, with the least han for each; whether thirteen han are a sanbaiman or a yakuman depends on the rules."""
+"""The limits, with the least han of each; whether thirteen han are a sanbaiman or a yakuman depends on the rules."""
 MOST_YAKUMAN: Final = 4
 """The most yakuman offered for one hand where they add up."""
 
@@ -132,7 +132,7 @@ def outcome_view(
 
 
 def _later(edited: int, snapshot: Snapshot, after: GameState, numbers: Sequence[int | None], texts: Catalogue) -> View:
-    """Returns what the edit of a hand changes besides it; seats without a name have that hand's winds.
+    """Returns what else the edit of a hand changes; seats without a name have that hand's winds.
 
     `numbers` are those that the finished hands have afterwards.
     """

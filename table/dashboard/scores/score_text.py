@@ -58,7 +58,7 @@ def _chip_texts(hand: FinishedHand, texts: Catalogue) -> View:
 
 
 def _foul_payments(hand: FinishedHand) -> list[View]:
-    """Returns what the fouls of a hand that ended otherwise added to its payments, each with its offender."""
+    """Returns what each foul added to the payments of a hand, with its offender; empty if a penalty ended the hand."""
     settlement = hand.settlement
     if settlement is None or settlement.penalty is not None:
         return []

@@ -36,7 +36,7 @@ from table.rules.terms.seats import SEATS, Seat
 from table.rules.transitions.declared_result import PAO_RULES
 
 MISCOUNTED: Final = 4
-"""The tiles left to draw, by the camera's count, with which a draw is not asked about: few discards may be missed."""
+"""The most tiles left at which a draw needs no question: the camera may have missed a few discards."""
 _SEAT_EVENTS: Final = (
     FoulLogged,
     HandShown,
@@ -47,7 +47,7 @@ _SEAT_EVENTS: Final = (
     WinClaimed,
     WinWithdrawn,
 )
-"""Acts of which the history says whose they are; who entered them stands beside."""
+"""Acts that the history shows with the seat that they concern, besides the person who entered them."""
 
 
 def keeping_view(snapshot: Snapshot, texts: Catalogue) -> View:
@@ -104,7 +104,7 @@ def _tenpai(hand: HandState) -> list[Seat]:
 
 
 def _early_draw(hand: HandState | None, texts: Catalogue) -> str:
-    """Returns the question about a draw although, as the camera counted, tiles are left; empty if none are."""
+    """Returns the question about a draw while the camera still counts tiles left; empty if it need not be asked."""
     if hand is None or hand.phase is not Phase.PLAY or not hand.discards or hand.has_gap:
         return ""
     return texts.text("page.early_draw", count=hand.tiles_left) if hand.tiles_left > MISCOUNTED else ""
@@ -156,7 +156,7 @@ def is_correction_undone(changes: Changes, hand: int) -> bool:
 
 
 def _description(change: Change, snapshot: Snapshot, texts: Catalogue) -> str:
-    """Returns what somebody did, and what it concerns: a hand, a seat, people who moved, or an act that was undone."""
+    """Returns what somebody did, and what it concerns: a hand, a seat, people who moved, or an undone or redone act."""
     text, history = change_text(change, texts), snapshot.game.history
     if change.hand is not None and change.hand < len(history):
         return texts.text("page.change_of_hand", what=text, round=_hand_name(history[change.hand], texts))

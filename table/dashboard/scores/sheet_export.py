@@ -29,7 +29,7 @@ FAINT: Final = "#6a6759"
 WIDTH: Final = 720
 ROW: Final = 30
 SCORES_END: Final = 580
-"""Where the scores of the ranking end, right of the names."""
+"""The right end of the ranking's scores, which follow the names."""
 COLUMN: Final = 146
 """The width of a column of the table."""
 GAP: Final = 14
@@ -39,17 +39,17 @@ WIDE: Final = frozenset("mwMW@%")
 
 
 WITH_UMA: Final = "with uma and oka"
-"""What the first four numbers of the last row are."""
+"""The label of the final row, whose first four numbers are the points with uma and oka."""
 Adjustments = Sequence[tuple[Adjustment, Deltas]]
 Cells = Sequence[str] | Deltas | None
-"""What stands in the four columns of the picture: names, points, or that nothing is known."""
+"""The four cells in a row of the picture: names or points; None if they are unknown."""
 
 
 def as_csv(game: GameHistory, texts: Catalogue, *, separator: str = ",") -> str:
-    """Returns one row per hand, with points by seat; the last one has the results with uma and oka.
+    """Returns one row per hand, with points by seat; the row `final` has the results with uma and oka.
 
-    Players without a name are called by their seat, as on the pages. A column is headed by all who sat there in turn; a
-    row says from where on it is the next one's. Spreadsheets in languages with a decimal comma expect a semicolon as
+    Players without a name are called by their seat, as on the pages. A column's heading names all who sat there in
+    turn; a row marks where a substitute begins. Spreadsheets in languages with a decimal comma expect a semicolon as
     `separator`.
     """
     out = io.StringIO()
@@ -84,25 +84,25 @@ def _result(settlement: Settlement) -> str:
 
 
 def _sitters(game: GameHistory, seat: Seat, texts: Catalogue) -> list[str]:
-    """Returns what everybody who sat at a seat is called, in turn."""
+    """Returns the names of all who sat at a seat, in turn."""
     return [lasting_name(name, seat, texts) for name in sitters(seat, game.hand_names, game.names)]
 
 
 def _substitutes(game: GameHistory, number: int, texts: Catalogue) -> list[str]:
-    """Returns what those who sat down before a hand are called, by seat; empty if nobody did."""
+    """Returns the names of those who sat down before a hand, by seat; empty if nobody did."""
     changes = changeovers(game.hand_names, game.names)
     names = {seat: lasting_name(name, seat, texts) for hand, seat, _, name in changes if hand == number}
     return [names.get(seat, "") for seat in SEATS] if names else []
 
 
 def _substitute_rows(game: GameHistory, number: int, texts: Catalogue) -> list[list[object]]:
-    """Returns the row of who sat down before a hand, each in the column of their points; none if nobody did."""
+    """Returns a row with those who sat down before a hand, each in the column of their points; none if nobody did."""
     names = _substitutes(game, number, texts)
     return [["", "", "substitute", *([""] * 4), *map(spreadsheet_text, names)]] if names else []
 
 
 def _adjusted_rows(adjustments: Adjustments, number: int, *, chips: bool) -> list[list[object]]:
-    """Yields the corrections in or before a hand, with the reason at the end."""
+    """Returns a row for each correction in or before a hand, with the reason at the end."""
     return [
         [
             "",
@@ -208,7 +208,7 @@ def _name(game: GameHistory, seat: Seat, texts: Catalogue) -> str:
 
 
 def _width(letter: str) -> float:
-    """Returns the greatest usual width of a letter in units of its size: a picture's writer cannot measure it."""
+    """Returns the greatest usual width of a letter in units of its size: here it cannot be measured."""
     if (columns := columns_of(letter)) != 1:
         return columns / 2
     return 0.42 if letter in NARROW else 1.12 if letter in WIDE else 0.85 if letter.isupper() else 0.68

@@ -39,7 +39,7 @@ class ClientGoneError(Exception):
 
 
 class BodyBudget:
-    """The memory available to all bodies at once, of which one address may use half, and its range three quarters.
+    """The memory for all bodies at once: one address may use half of it, a range of addresses three quarters.
 
     Used by one thread.
     """
@@ -54,8 +54,7 @@ class BodyBudget:
     def reservation(self, address: str) -> Iterator[Callable[[int], None]]:
         """Yields a function that reserves a number of bytes for one request; releases them all at the end.
 
-        Raises:
-            BodyError: not enough bytes are left, or the address has used its part.
+        That function raises `BodyError` if too few bytes are left in total, for the address, or for its range.
         """
         reserved, range_ = 0, address_range(address)
 
@@ -94,7 +93,7 @@ class Client:
 
         Raises:
             BodyError: it is too long, arrives too slowly, or `reserve` refuses it.
-            ClientGoneError: it never became complete.
+            ClientGoneError: the client left before it was complete.
         """
         body = BytesIO()
         try:
@@ -148,7 +147,7 @@ class Client:
         self._connection.abort()
 
     async def refuse(self, error: BodyError) -> None:
-        """Answers a refused body as pages answer it."""
+        """Answers a refused body in the form in which pages refuse requests under ``/api``."""
         body = json.dumps({"error": str(error)}).encode()
         headers = [*HEADERS.items(), ("Content-Type", "application/json"), ("Content-Length", str(len(body)))]
         await self.begin(error.status, [*headers, ("Cache-Control", "no-store")])

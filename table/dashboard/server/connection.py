@@ -19,7 +19,7 @@ BODY_S: Final = 30.0
 MOST_HEADERS: Final = 16 * 1024
 """Limit of a request without its body, in bytes."""
 MOST_AHEAD: Final = 64 * 1024
-"""Bytes of further requests that may come before a request is answered; more would be kept for each answer."""
+"""Bytes of further requests that may arrive before the current one is answered; more close the connection."""
 MOST_WAITING: Final = 64 * 1024
 """Bytes of an answer that may be pending for a slow client before the next piece is made."""
 CONNECTION: Final = "connection"

@@ -15,7 +15,7 @@ from table.dashboard.web.addresses.network_address import address_range
 
 MOST_CONNECTIONS: Final = 1000
 MOST_PER_ADDRESS: Final = 64
-"""A browser opens up to six at once, and a stream; a router or container may hide eight of them behind one address."""
+"""A browser opens up to six at once, and a stream; a router or container may hide eight browsers behind one address."""
 OTHER_FILES: Final = 96
 """Number of files that camera, journal, panel and log may have open besides the connections."""
 

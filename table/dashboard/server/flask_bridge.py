@@ -27,9 +27,9 @@ from table.dashboard.server.wsgi_environ import body_length, environ_of
 from table.dashboard.web.request_environ import BODY_TO_COME, SMALL_BODY, STREAM_TAKER
 
 SMALL_HELD: Final = 128 * SMALL_BODY
-"""Limit of all small bodies together that are being received or processed, in bytes: uploads cannot use them up."""
+"""Bytes of all small bodies that may be received or processed at once; uploads cannot use them up."""
 LARGE_HELD: Final = 18 * 1024 * 1024
-"""The same of large ones; half of it is two photos."""
+"""Bytes of all large bodies at once; one address may use half of them, which is enough for two photos."""
 PIECE: Final = 64 * 1024
 """Bytes of an answer that are made before any are sent."""
 T = TypeVar("T")
@@ -44,9 +44,9 @@ class FlaskAnswer:
     first: bytes
     """The whole body, or the start of a long one."""
     rest: Iterator[bytes] | None
-    """The rest of a long one."""
+    """The rest of a long body; None if there is no more."""
     stream: EventStream | None
-    """The events to send instead of a body."""
+    """The events to send instead of a body; None for an ordinary answer."""
 
 
 class FlaskBridge:

@@ -8,7 +8,7 @@ from typing import Final
 from table.dashboard.server.worker_pool import WorkerPool
 
 SHORT_PATHS: Final = re.compile(r"/api/(?:session|stream)")
-"""Paths that are answered in no time: every page requests them first, and the watchdog judges the page by one."""
+"""Paths that are answered at once: every page requests them first, and the watchdog tests the page with one."""
 LONG_PATHS: Final = re.compile(r"/(?:game/|games|api/games/|moments|season).*")
 """Paths of pages that read whole games again, which takes seconds on a Pi."""
 

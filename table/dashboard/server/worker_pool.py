@@ -25,7 +25,7 @@ class WorkerPool:
         self._most_each, self._most_of_range = most_each, max(most_each, threads - 1)
         self._turns: dict[str, asyncio.Semaphore] = {}
         self._callers: Counter[str] = Counter()
-        """The number of those of each address, and of each range, who have a turn or wait for one."""
+        """How many callers from each address, and from each range, have a turn or wait for one."""
         self._calls: SimpleQueue[Callable[[], None] | None] = SimpleQueue()
         self._threads = [Thread(target=self._work, name=f"{name} {n}", daemon=True) for n in range(threads)]
         for thread in self._threads:
@@ -40,7 +40,7 @@ class WorkerPool:
 
     @asynccontextmanager
     async def turn(self, address: str) -> AsyncIterator[None]:
-        """Waits for one of the `most_each` turns of this address and of those of its range, and holds it.
+        """Waits for one of the `most_each` turns of this address, and for one of its range; holds both meanwhile.
 
         Used by one loop.
         """

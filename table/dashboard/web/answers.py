@@ -25,6 +25,8 @@ MARKS_PER_SENDER: Final = 64
 """Number of requests remembered per sender, so that one repeated over a bad network counts once."""
 SENDERS: Final = 256
 """Number of senders whose requests are remembered, the latest."""
+YAKU_REFUSALS: Final = ("yaku", "yaku_han", "yaku_twice")
+"""Refusals whose `name` is that of a yaku; in all others it is a person's, and quoted as entered."""
 IMPOSSIBLE: Final = "impossible"
 """The text used if no other is known."""
 TEXT_BY_STATUS: Final[Mapping[int, str]] = {
@@ -61,7 +63,7 @@ class _Sender:
 
 
 class SeenRequests:
-    """Remembers the marks of accepted requests by sender, so that nobody can use up another's. Thread-safe.
+    """Remembers the marks of accepted requests by sender, so that nobody displaces another's marks. Thread-safe.
 
     One sender's requests are carried out one after the other, and wait for nobody else's.
     """
@@ -71,7 +73,10 @@ class SeenRequests:
         self._lock = threading.Lock()
 
     def act_once(self, sender: str, mark: str, act: Callable[[], None]) -> bool:
-        """Calls `act` unless this sender's mark did before; returns whether it did. An error forgets the mark."""
+        """Calls `act` unless this sender's mark was accepted before; returns whether it was called.
+
+        If `act` raises an error, the mark is not remembered.
+        """
         with self._lock:
             state = self._senders.setdefault(sender, _Sender())
             self._senders.move_to_end(sender)
@@ -130,7 +135,7 @@ def body_of(role: Role) -> RequestBody:
 
 
 def body_kind() -> str:
-    """Returns what a request has in place of a JSON object, for a message."""
+    """Returns what a request contains instead of a JSON object, for a message."""
     if not request.is_json:
         return repr(request.mimetype or "nothing")
     try:
@@ -140,7 +145,7 @@ def body_kind() -> str:
 
 
 def json_body() -> object:
-    """Returns the present request's JSON; None if it has none."""
+    """Returns the present request's JSON; None if it has none, or it is unreadable."""
     try:
         return read_json(request.get_data()) if request.is_json else None
     except ValueError:
@@ -177,7 +182,7 @@ def refusal_answer(reason: str | Exception, status: int, *, says: str = "") -> A
 
 
 def refuse(reason: str, status: int, *, says: str) -> NoReturn:
-    """Aborts the request with that answer."""
+    """Aborts the request with the answer of `refusal_answer`."""
     abort(make_response(refusal_answer(reason, status, says=says)))
 
 
@@ -194,13 +199,16 @@ def refusal_text(error: BaseException | None, texts: Catalogue, general: str = I
 
 def refusal_sentence(says: str, values: Mapping[str, object], texts: Catalogue) -> str:
     """Returns the sentence ``refused.SAYS`` with its values in words: tiles and yaku by their names."""
-    return texts.text(f"refused.{says}", **{name: _in_words(name, value, texts) for name, value in values.items()})
+    words = {name: _in_words(name, value, texts) for name, value in values.items()}
+    if says in YAKU_REFUSALS and isinstance(name := values.get("name"), str):
+        words["name"] = texts.name("yaku", name)
+    return texts.text(f"refused.{says}", **words)
 
 
 def answer_errors(app: Flask, page: Callable[[str], str]) -> None:
     """Answers errors in words for players: with JSON under ``/api``, and with a page where a browser asked for one.
 
-    A page that needs games from a disk that cannot be read says so, too, and so does a table that does not answer.
+    This includes a journal that cannot be read, and a table that does not answer in time.
 
     Args:
         app: the application.
@@ -243,4 +251,4 @@ def _in_words(name: str, value: object, texts: Catalogue) -> object:
         return tile_name(str(value), texts)
     if name == "tiles" and isinstance(value, tuple):
         return texts.list_text(tile_name(str(tile), texts) for tile in value)
-    return texts.name("yaku", value) if name == "name" and isinstance(value, str) else value
+    return value

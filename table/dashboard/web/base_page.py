@@ -113,12 +113,12 @@ def rendered_page(template: str, *rooms: str, **fields: Any) -> str:
 
 
 def with_whole_dates(text: str) -> Markup:
-    """Returns a text for a page on which no line ends within a date."""
+    """Returns a text as HTML in which no line breaks within a date."""
     return Markup(_DATE.sub(r'<span class="date">\g<0></span>', str(escape(text))))  # noqa: S704 - escaped here
 
 
 def tile_words(face: str) -> str:
-    """Returns a tile's name in the page's language, for those who hear the page."""
+    """Returns a tile's name in the page's language, for screen readers."""
     return tile_name(face, request_texts())
 
 
@@ -137,7 +137,7 @@ def tile_svg(face: str) -> str:
 
 @cache
 def art_version() -> str:
-    """Returns a name for the present pictures, which changes whenever one of them does."""
+    """Returns the version of all pictures, which changes whenever one of them does."""
     drawn = "".join(tile_svg(face) for face in (*ALL_FACES, UNREAD)) + "".join(map(stick_svg, STICK_VALUES))
     return sha256(drawn.encode()).hexdigest()[:10]
 

@@ -11,19 +11,19 @@ from table.i18n import Catalogue, catalogue
 from table.i18n.clause_books import book_of
 
 _BOOK: Final = re.compile(r"(?:[A-Z]\S*(?: \d\S*)?)?")
-"""The book and the number at the begin of an article's name: `EMA 6.4` of `EMA 6.4 dead wall`."""
+"""The book and the number at the beginning of an article's name: `EMA 6.4` of `EMA 6.4 dead wall`."""
 
 
 def article_title(number: str, title: str, texts: Catalogue) -> str:
-    """Returns the title of a rulebook's own article in the page's language, unless a house has worded it anew."""
+    """Returns the title of a rulebook's own article in the page's language, unless the house has reworded it."""
     key = f"article.{number}"
     return texts.texts.get(key, title) if catalogue("en").texts.get(key) == title else title
 
 
 def article_reference(number: str, texts: Catalogue) -> str:
-    """Returns what of a rulebook's article or of a rule is a reference in any language: `EMA` of `EMA late`.
+    """Returns the part of an article's or a rule's name that is the same in every language: `EMA` of `EMA late`.
 
-    It is empty if the book has no name. A house's own articles, and the numbers of clauses, are returned whole.
+    It is empty if the name contains no book. A house's own articles, and the numbers of clauses, are returned whole.
     """
     book = _BOOK.match(number)
     return number if book is None or f"article.{number}" not in texts.texts else book[0]
@@ -36,7 +36,7 @@ def article_text(number: str, title: str, texts: Catalogue) -> str:
 
 
 def is_clause(clause: str, snapshot: Snapshot, texts: Catalogue) -> bool:
-    """Returns whether a foul may have this clause: one of the house, the catalogue, or the table's questions."""
+    """Returns whether a foul may name this clause: one of the house, of the catalogue, or of the table's questions."""
     is_asked = f"irregular.{clause}" in texts.texts or any(
         suspicion.clause == clause for suspicion in snapshot.suspicions
     )

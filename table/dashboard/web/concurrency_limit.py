@@ -1,4 +1,4 @@
-"""A limit on how many do or await something at the same time; anybody beyond it is told so instead of waiting."""
+"""A limit on how many may do or await something at the same time; those beyond it are refused instead of waiting."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class ConcurrencyLimit:
 
     @property
     def is_full(self) -> bool:
-        """Whether no place is free now."""
+        """Whether all places are taken now."""
         with self._lock:
             return self._count >= self._limit
 

@@ -13,7 +13,7 @@ from flask import Response, abort, request
 SMALL_BODY: Final = 16 * 1024
 """Bytes of a body that is received without asking the page first; a press with a hand is far smaller."""
 BODY_TO_COME: Final = "tachiai.body_to_come"
-"""True until the server has received the body, which it does after the page answers 100, and then calls it again."""
+"""True while the server has not received the body. If the page answers 100, the server does so and calls it again."""
 STREAM_TAKER: Final = "tachiai.stream_taker"
 """Takes a stream of events that is to be sent without occupying a thread."""
 

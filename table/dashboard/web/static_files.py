@@ -1,4 +1,4 @@
-"""The pages' files: their addresses name a version of them all, so that a browser asks for each only once."""
+"""The static files. Their addresses contain a version of all files, so that browsers request each only once."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from typing import Final
 from flask import Flask, Response, request
 
 CACHED_FOREVER: Final = "public, max-age=31536000, immutable"
-"""What never changes under one address."""
+"""The `Cache-Control` of an answer that never changes under its address."""
 PATH: Final = "/static"
-"""Every file is also found here without a version, and is then asked for again each time."""
+"""Every file is also served here without a version; browsers then request it again each time."""
 _ENDPOINT: Final = "static"
 _FOLDER: Final = Path(__file__).parents[1] / "static"
 
@@ -36,7 +36,7 @@ def _cached(response: Response) -> Response:
 
 @cache
 def _version() -> str:
-    """Returns a name for the files, which changes whenever one of them does."""
+    """Returns the version of all files, which changes whenever one of them does."""
     digest = sha256()
     for path in sorted(path for path in _FOLDER.rglob("*") if path.is_file()):
         digest.update(path.relative_to(_FOLDER).as_posix().encode() + b"\0" + path.read_bytes())

@@ -12,16 +12,27 @@ from table.game.snapshot import AccessNews, Snapshot
 
 
 class TablePort(Protocol):
-    """Takes commands. Every method raises `PressError` if it is not possible now."""
+    """Takes commands, and reads the journal.
+
+    A command raises `PressError` if it is not possible now, and `TimeoutError` if the table does not answer in time.
+    """
 
     def handle(self, command: Command) -> None:
         """Carries out a command."""
 
     def entries(self, after: int, upto: int | None = None) -> tuple[Entry, ...]:
-        """Returns the journal's entries with numbers above `after`, up to and including `upto`."""
+        """Returns the journal's entries with numbers above `after`, up to and including `upto`.
+
+        Raises:
+            JournalError: they cannot be read now.
+        """
 
     def games(self, after: int) -> tuple[GameStart, ...]:
-        """Returns the starts of the games opened by entries with numbers above `after`, in order."""
+        """Returns the starts of the games opened by entries with numbers above `after`, in order.
+
+        Raises:
+            JournalError: the journal cannot be read now.
+        """
 
     def tell(self, news: AccessNews) -> None:
         """Informs everybody at the table who may act now.

@@ -46,7 +46,7 @@ LAST_STEP: Final = "invite"
 PICTURE_REFUSALS: Final = {CalibrationError: "no_table", TileSetError: "scan_order", CameraError: "no_camera"}
 """Text keys for a picture that does not show what a step needs, by error."""
 PLACE_REFUSALS: Final = {"border": "table_border", "even": "picture_even", "dark": "picture_dark"}
-"""Likewise, by the reason that the picture gives."""
+"""Text keys for a picture in which the table cannot be found, by the error's reason."""
 Form = Mapping[str, str]
 Data = Mapping[str, Any]
 
@@ -65,7 +65,7 @@ class _Wizard:
         return not self.vault.has_pin or visitor().is_owner
 
     def page(self, step: str, *, refusal: str = "", refused: Sequence[Seat] = ()) -> str:
-        """Returns the page of a step; `refused` are the seats whose names were."""
+        """Returns the page of a step; `refused` are the seats whose names were refused."""
         return rendered_page("wizard/wizard.html", "wizard", refusal=refusal, refused=refused, **self.content(step))
 
     def content(self, step: str) -> dict[str, Any]:

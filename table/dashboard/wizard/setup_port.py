@@ -27,9 +27,9 @@ class TablePlace:
     is_kept: bool = True
     """Whether the place is in use; otherwise it was found in the picture and is not confirmed yet."""
     unmarked: tuple[int, ...] = ()
-    """For a proposal by the felt: the corners, in the order of `corners`, without a marker although others had one."""
+    """Of a table found by its felt: the indexes of the corners without a marker, if others had one."""
     fault: Fault | None = None
-    """What keeps tiles from being read well there; None if nothing does."""
+    """What keeps tiles from being read well there; None if there is nothing."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,7 +65,7 @@ class SeenEvent:
     surety: float
     """From 0 to 1."""
     seconds: float | None
-    """Delay from lying still to being reported; None if unknown."""
+    """Seconds from the tile's lying still to the report; None if unknown."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

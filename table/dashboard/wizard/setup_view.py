@@ -56,7 +56,7 @@ def steps_view(tools: SetupPort, texts: Catalogue) -> list[View]:
 
 
 def unmarked_view(place: TablePlace | None, texts: Catalogue) -> str:
-    """Returns why the table was found by its felt; empty if it was not, or no marker lies there at all."""
+    """Returns why the table was found by its felt; empty if it was not, or if no marker was seen at all."""
     if place is None or not place.unmarked:
         return ""
     corners = " · ".join(texts.text(f"wizard.corner_{corner}") for corner in place.unmarked)

@@ -14,6 +14,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 import table
+from table.dashboard.web.answers import refusal_sentence
 from table.i18n import catalogue, languages
 from table.rules.notation.hand_text import NO_WIN
 from tests.fakes.desks import join, token
@@ -178,6 +179,13 @@ def test_a_browser_that_keeps_no_cookies_reads_that_it_must_and_not_that_it_lack
     needed = catalogue(language).text("refused.no_cookie")
     assert needed in client.post("/join", data={"role": "seat", "seat": "0"}, headers=accepted).text
     assert client.post("/api/press", json={"press": "ron"}, headers=accepted).get_json()["said"] == needed
+
+
+@pytest.mark.parametrize("name", ["riichi", "dora", "Max_1"])
+def test_a_refused_name_is_quoted_as_it_was_entered_even_if_a_yaku_has_it(name: str) -> None:
+    for says in ("name_long", "name_twice", "name_seated", "name_same_person", "desk_plays"):
+        assert name in refusal_sentence(says, {"name": name, "other": "Aoi", "most": 24}, catalogue("ja"))
+    assert "リーチ" in refusal_sentence("yaku_twice", {"name": "riichi"}, catalogue("ja"))
 
 
 def test_no_script_of_the_pages_shows_what_an_answer_tells_programs() -> None:

@@ -38,6 +38,7 @@ from table.mqtt.mqtt_messages import public_announcements, table_message
 from table.mqtt.played_games import snapshot_game
 from table.panel.panel_driver import TIME_HZ, PanelDriver
 from table.panel.seat_lights import OFF, lights
+from table.records.contracts import contract
 from table.rulebook.play_presets import HOME
 from table.rules.advance import advance, new_game
 from table.rules.notation.event_notation import parse_events
@@ -311,3 +312,12 @@ def test_a_hand_of_a_tournament_is_watched_again_once_the_game_is_over(
     hands = ("/hand/0", "/api/hands/0", "/game/1/hand/0", "/api/games/1/hands/0")
     for address in (*hands, "/game/1/tenhou6.json", "/moments", "/game/1/moments"):
         assert walk.people[who].get(address).status_code == status, address
+
+
+def test_the_document_of_the_api_names_what_is_answered_at_a_tournament(walk: Walk) -> None:
+    walk.show(knowing(4, Mode.TOURNAMENT))
+    for path, methods in contract("openapi.json")["paths"].items():
+        if "get" in methods and not path.startswith(("/api/stream", "/api/health", "/device/")):
+            address = path.format(number=0, game=1, style="json")
+            status = walk.people["seat 1"].get(address).status_code
+            assert str(status) in methods["get"]["responses"], address

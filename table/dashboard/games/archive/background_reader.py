@@ -19,12 +19,12 @@ _log = logging.getLogger(__name__)
 
 
 class BackgroundReader:
-    """A thread that reads games whenever there are some to read. A context manager: reading ends with it."""
+    """A thread that reads games while any are left to read. A context manager: reading ends with it."""
 
     def __init__(self, name: str, read: Callable[[], Generator[None, None, None]]) -> None:
-        """Takes the thread's name, and what reads the games that are left, one before each `yield`.
+        """Takes the thread's name, and a function that returns a generator.
 
-        It is closed if reading ends before its end.
+        The generator reads one game before each `yield`; it is closed if reading ends early.
         """
         self._name, self._read = name, read
         self._ending = threading.Event()
@@ -32,7 +32,7 @@ class BackgroundReader:
         self._thread: threading.Thread | None = None
 
     def start(self) -> None:
-        """Begins to read, unless that is already being done or the reader is closed."""
+        """Starts reading, unless games are already being read or the reader was closed."""
         with self._lock:
             if self._ending.is_set() or (self._thread is not None and self._thread.is_alive()):
                 return

@@ -23,6 +23,7 @@ from table.game.journal.entries import Entry
 from table.game.journal.history.game_history import GameHistory, game_history
 from table.game.journal.history.game_summary import GameSummary, summary_of
 from table.game.journal.history.summary_file import Key, SummaryFile
+from table.game.journal.journal_reader import GameStart
 from table.runtime.table_errors import TachiaiError
 
 EXTENSION: Final = "tachiai.archive"
@@ -72,7 +73,7 @@ class GameArchive:
         self._port = port
         self._summary_file = summary_file or SummaryFile(None)
         self._search_lock, self._reading_lock = threading.Lock(), threading.Lock()
-        """Held while looking for games, and while reading an earlier one."""
+        """Held while looking for games, and while reading an earlier one, in this order."""
         self._last_game_lock = threading.Lock()
         self._read_listeners: list[Callable[[GameHistory, str], None]] = []
         self._lock = threading.Lock()
@@ -83,7 +84,7 @@ class GameArchive:
         self._unread: list[int] = []
         """Earlier games that have not been read yet, in order."""
         self._failed: list[int] = []
-        """Earlier games that the disk did not give; the next page tries them again."""
+        """Earlier games that could not be read; the next page tries them again."""
         self._summaries: dict[int, GameSummary | None] = {}
         """Every earlier game that has been read; None for one whose entries make no game."""
         self._points = PointsTable()
@@ -93,7 +94,7 @@ class GameArchive:
         self._last_found: tuple[GameHistory, tuple[Entry, ...]] | None = None
 
     def call_when_read(self, call: Callable[[GameHistory, str], None]) -> None:
-        """Registers what is called with each earlier game that is read, and the hash of its last entry."""
+        """Registers a function that is called with each earlier game that is read, and the hash of its last entry."""
         self._read_listeners.append(call)
 
     def last_game(self) -> GameHistory:
@@ -101,7 +102,7 @@ class GameArchive:
         return self._last_game()[0]
 
     def read_few(self) -> int:
-        """Reads the remaining games if they are few, else in the background; returns how many are left to it."""
+        """Reads the remaining games at once if they are few, else in the background; returns how many are left then."""
         self._note_new_games()
         return self._read_few()
 
@@ -160,9 +161,9 @@ class GameArchive:
         return found
 
     def find(self, number: int | None) -> tuple[GameHistory, tuple[Entry, ...]] | None:
-        """Returns the game opened by that entry with its journal; the last game for None.
+        """Returns the game that the entry `number` opened, with its entries; the last game for None.
 
-        Returns None if there is no such game, or its part of the journal cannot be read.
+        None if there is no such game, or its part of the journal cannot be read.
         """
         found = self._find(number)
         return None if found is None else (self._known_people.game(found[0]), found[1])
@@ -224,7 +225,7 @@ class GameArchive:
         return evening_of(game for number in numbers if (game := self._summaries[number]) is not None)
 
     def _game_with_entries(self, number: int) -> tuple[GameHistory, tuple[Entry, ...]] | None:
-        """Returns a game with its journal; None if its entries make no game.
+        """Returns a game with its entries; None if no game can be computed from them.
 
         Raises:
             JournalError: the journal cannot be read now.
@@ -261,31 +262,33 @@ class GameArchive:
         with self._search_lock:
             last = self._starts[-1] if self._starts else 0
             starts = self._port.games(last - 1) if last else ()
-            stored: Mapping[Key, GameSummary] = {}
             if starts and starts[0].number == last:
-                new_starts = starts[1:]
-            else:  # nothing is known yet, or the opening of the last game was undone
-                known_summaries, new_starts = self._forget(), self._port.games(0)
-                stored = known_summaries or (self._summary_file.read() if len(new_starts) > 1 else {})
-            if not new_starts:
+                with self._lock:
+                    self._add_games(starts[1:], {})
                 return
-            with self._lock:
-                for start in new_starts:
-                    if self._starts:
-                        self._note_end(self._starts[-1], start.previous_hash.hex(), stored)
-                    self._starts.append(start.number)
-                self._evening = self._past_evening()
+            starts = self._port.games(0)  # nothing is known yet, or the opening of the last game was undone
+            stored = self._summary_file.read() if len(starts) > 1 and not self._summaries else {}
+            with self._reading_lock, self._lock:
+                self._add_games(starts, {**stored, **self._forget()})
+
+    def _add_games(self, starts: Sequence[GameStart], stored: Mapping[Key, GameSummary]) -> None:
+        """Adds games after those known, with the summaries that are stored of them; the caller holds the lock."""
+        for start in starts:
+            if self._starts:
+                self._note_end(self._starts[-1], start.previous_hash.hex(), stored)
+            self._starts.append(start.number)
+        if starts:
+            self._evening = self._past_evening()
 
     def _forget(self) -> dict[Key, GameSummary]:
-        """Forgets all games, to note them anew; returns the summaries known so far."""
-        with self._reading_lock, self._lock:
-            summaries = {
-                (number, self._ends[number]): game
-                for number, game in self._summaries.items()
-                if game is not None and number in self._ends
-            }
-            self._starts, self._ends, self._unread, self._failed, self._summaries = [], {}, [], [], {}
-            self._points = PointsTable()
+        """Forgets all games, to add them anew; returns the summaries known so far. The caller holds the locks."""
+        summaries = {
+            (number, self._ends[number]): game
+            for number, game in self._summaries.items()
+            if game is not None and number in self._ends
+        }
+        self._starts, self._ends, self._unread, self._failed, self._summaries = [], {}, [], [], {}
+        self._points = PointsTable()
         return summaries
 
     def _note_end(self, number: int, end: str, stored: Mapping[Key, GameSummary]) -> None:

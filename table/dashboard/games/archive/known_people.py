@@ -42,7 +42,7 @@ class KnownPeople:
 
     @property
     def mark(self) -> str:
-        """A short mark of who is whom, which changes whenever the owner changes that."""
+        """A short mark of the known people, which changes whenever the owner changes them."""
         return f"{crc32(repr((sorted(self.people.persons.items()), sorted(self.people.guests))).encode()):08x}"
 
     def change(self, people: People, *, before: People | None = None, seen_mark: str = "") -> None:
@@ -50,7 +50,7 @@ class KnownPeople:
 
         Args:
             people: the changed people.
-            before: what was changed; None for whatever is known.
+            before: the people on which the change is based; None if it does not matter.
             seen_mark: the `mark` of the page on which the change was chosen; empty for any.
 
         Raises:
@@ -77,12 +77,12 @@ class KnownPeople:
         return self.people.shown_name(name, request_texts().text("season.guest") if has_request_context() else GUEST)
 
     def person(self, name: str) -> str:
-        """Returns the person who plays under a name, a guest too; empty for an empty name."""
+        """Returns the person who plays under a name, also for a guest; empty for an empty name."""
         name = normalised_name(name)
         return self.people.persons.get(name, name)
 
     def game(self, game: GameHistory) -> GameHistory:
-        """Returns a game with the displayed names of its players; a game in progress has them as they sit there."""
+        """Returns a game with the displayed names of its players; a game in progress keeps the names as entered."""
         if not game.state.is_over:
             return game
         adjustments = (

@@ -51,7 +51,7 @@ class PointsTable:
     players: dict[str, PlayerRecord] = field(default_factory=dict)
 
     def add(self, game: GameSummary) -> None:
-        """Adds a game whose end is final; of one that does not count, only who played."""
+        """Adds a game; of one that is unfinished, or does not count for the season, only who played."""
         for name in filter(None, game.names):
             player = self.players.get(name, PlayerRecord(name=name))
             self.players[name] = replace(player, last_game=max(player.last_game, game.number))

@@ -1,4 +1,4 @@
-"""The season of the table's own journal: games are counted once, in the background if there are many."""
+"""The season of the table's own journal: each game is counted once, in the background if there are many."""
 
 from __future__ import annotations
 
@@ -58,15 +58,15 @@ class SeasonArchive:
         *,
         games: GameArchive | None = None,
     ) -> None:
-        """Takes what it counts, and where it keeps the results.
+        """Takes the sources of the games, and the file for the results.
 
         Args:
             board: the table's snapshots.
             port: reads its journal.
             known_people: the known people.
             counts_path: the file that keeps the results across restarts; without one all games are counted again.
-            games: the archive that follows the same games; each that it reads is counted at once, and never followed
-                again. Without one, games are followed here.
+            games: the archive that reads the same games; each game that it reads is counted at once, and not computed
+                again. Without an archive, games are computed here.
         """
         self._board, self._port, self.known_people, self._counts_path = board, port, known_people, counts_path
         self._reader = BackgroundReader("season", self._count_all)
@@ -76,7 +76,7 @@ class SeasonArchive:
         """Held briefly, for access to everything below."""
         self._counts: SeasonCount | None = None
         self._unreadable: set[str] = set()
-        """The keys of games that the disk did not give; they are tried again after all others."""
+        """The keys of games that could not be read; they are tried again after all others."""
         self._last: tuple[int, int, GameTally] | None = None
         """The last game as counted: its first and last entry, and the result."""
         self._season: tuple[object, Season] | None = None
@@ -96,7 +96,7 @@ class SeasonArchive:
         last, people = self._last_game(), self.known_people.people
         with self._lock:
             counts = self._counts or SeasonCount()
-            state = (len(counts.keys), id(last), people)
+            state = (len(counts.keys), last, people)
             if self._season is None or self._season[0] != state:
                 everything = _with_last(counts, last).total()
                 games, left_out = everything.games, everything.left_out
@@ -129,7 +129,7 @@ class SeasonArchive:
             self._store(counts)
 
     def _add(self, counts: SeasonCount, key: str, number: int, follow: Callable[[], GameHistory]) -> None:
-        """Adds the game opened by that entry to the sum, unless it is in it; `follow` returns it."""
+        """Adds the game that the entry `number` opened to the sum, unless it is included; `follow` returns the game."""
         with self._counting_lock:
             if key in counts.keys:
                 return
@@ -152,7 +152,7 @@ class SeasonArchive:
                 return
 
     def _counts_and_uncounted(self) -> tuple[SeasonCount, list[_FinishedGame]]:
-        """Returns the sum so far and the finished games that are not in it, newest first."""
+        """Returns the sum so far and the finished games not included in it, newest first."""
         with self._search_lock:
             starts = self._port.games(0)
             finished = [
@@ -172,7 +172,7 @@ class SeasonArchive:
             return counts, uncounted
 
     def _count_one(self, counts: SeasonCount, game: _FinishedGame) -> None:
-        """Adds a game to the sum, unless it is in it; one that cannot be read now is left for later."""
+        """Adds a game to the sum, unless it is included; one that cannot be read now is left for later."""
         if game.key in counts.keys:
             return
         try:
@@ -187,12 +187,12 @@ class SeasonArchive:
         self._add(counts, game.key, game.first, partial(game_history, entries))
 
     def _not_tried(self, games: Sequence[_FinishedGame]) -> int:
-        """Returns how many of the games the disk did not refuse before."""
+        """Returns how many of the games have not failed to be read before."""
         with self._lock:
             return sum(game.key not in self._unreadable for game in games)
 
     def _store(self, counts: SeasonCount) -> None:
-        """Stores the sum, unless a game was undone since and it was begun anew."""
+        """Stores the sum, unless it was replaced because a game was undone."""
         with self._counting_lock:
             if self._counts_path is not None and counts is self._counts:
                 store_counts(self._counts_path, counts)
@@ -223,7 +223,7 @@ class SeasonArchive:
 
 
 def _tally(number: int, follow: Callable[[], GameHistory]) -> GameTally:
-    """Counts the game that `follow` returns; one whose entries make no game counts for nobody."""
+    """Counts the game that `follow` returns; one that cannot be computed counts for nobody."""
     try:
         return count_game(follow())
     except Exception:  # whatever it contains, the other games remain

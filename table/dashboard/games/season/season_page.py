@@ -65,7 +65,7 @@ def blueprint(archive: SeasonArchive) -> Blueprint:
 
     @pages.get("/season/people")
     def reopen() -> BaseResponse:
-        """Leads who opens the address of a refused form again to everybody's page."""
+        """Redirects to everybody's page, for a browser that reopens the address of a refused form."""
         return redirect(url_for("season.everybody"))
 
     @pages.post("/season/people")
@@ -78,7 +78,7 @@ def blueprint(archive: SeasonArchive) -> Blueprint:
 
 
 def _change_people(archive: SeasonArchive) -> BaseResponse | tuple[str, int]:
-    """Carries out the form; returns the way to everybody's page, or that page with why not or what to confirm."""
+    """Carries out the form; returns a redirect to everybody's page, or that page with a refusal or a question."""
     seen_mark, known_people = request.form.get("seen", ""), archive.known_people
     change, person = CHANGES.get(request.form.get("do", "")), request.form.get("person", "")
     name = request.form.get("name", "").strip()
@@ -101,13 +101,13 @@ def _change_people(archive: SeasonArchive) -> BaseResponse | tuple[str, int]:
 
 
 def _meetings(archive: SeasonArchive, person: str, name: str) -> int:
-    """Returns how many games a person played against the one whom a new name would merge it with."""
+    """Returns how many games a person played against the other one with whom a new name would merge them."""
     people = archive.known_people.people
     return archive.season()[0].meetings(people.known_as(person), people.known_as(name))
 
 
 def _everybody(archive: SeasonArchive, refusal: str = "", doubt: Mapping[str, object] | None = None) -> str:
-    """Returns everybody's page, with why a change was refused, and the merger that has to be confirmed."""
+    """Returns everybody's page, with the reason for a refused change, or with the merger to confirm."""
     season, unread = archive.season()
     people = archive.known_people.people
     return rendered_page(

@@ -25,7 +25,7 @@ LAST_TURN: Final = 20
 
 
 def season_view(season: Season, texts: Catalogue) -> list[View]:
-    """Returns the people of a season, best points first, with a few figures each; None for one that is not known."""
+    """Returns the people of a season, best points first, with a few figures each; an unknown figure is None."""
     return [
         {
             "id": person.id,

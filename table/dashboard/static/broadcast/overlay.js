@@ -26,7 +26,7 @@ const newTile = () => make("li", { className: "tile fresh" }, make("img"));
 const fromBottom = (seats) => [0, 1, 2, 3].map((place) => seats[(bottom + place) % 4]);
 const signed = (points) => Math.abs(points).toLocaleString("en");
 
-/** Counts from the shown points to the present ones, and shows the change if it was paid. */
+/** Counts from the shown points up or down to the present ones, and shows the change if it was a payment. */
 function drawScore(player, seat, isPaid) {
   const score = player.querySelector(".score");
   const before = Number(score.dataset.points ?? seat.score);
@@ -89,7 +89,7 @@ function winElement(win) {
   return make("li", {}, make("p", {}, ...texts), tilesAndMelds, yaku);
 }
 
-/** Shows how a hand ends, and for a while how it ended. */
+/** Shows how a hand ends, and for a while afterwards how it ended. */
 function drawHandEnd(won, seats) {
   const box = find("won");
   const mark = JSON.stringify(won);

@@ -1,4 +1,4 @@
-// The page for fouls. It shows the server's data and sends commands; people decide.
+// The page for fouls: shows the server's data and sends commands. People decide.
 
 import "../web/tap_target.js";
 import { haveMoved, seatingOf } from "../web/seating.js";
@@ -7,10 +7,10 @@ import { renew } from "../web/renew.js";
 import { drawNew, fill, find, labelled, make, nameOf, setText, setTile } from "../web/tools.js";
 
 const words = document.body.dataset;
-/** The hand that the page is about if its address names one; else the current one. */
 const query = new URLSearchParams(location.search);
+/** The number of the hand that the page's address names; null for the current one. */
 const requestedHand = query.get("hand");
-/** The foul that the sheet of a result led to, until it is shown. */
+/** The foul that the settling sheet opened this page for, until its sheet is shown. */
 let linkedFoul = query.has("seat") ? { seat: Number(query.get("seat")), clause: query.get("clause") } : null;
 const dialog = find("case");
 const reason = find("reason");
@@ -165,7 +165,7 @@ function draw() {
   find("join").hidden = fouls.may_act;
 }
 
-// --- The foul being considered ---- ------------------------------------------------------------------------------
+// --- The foul being considered -----------------------------------------------------------------------------------
 
 /** Opens the sheet for a clause with its known facts; without one, the clause for the logged foul `instead` is chosen first. */
 function considerFoul(seat, clause, instead = null, { facts, option } = { facts: instead?.facts ?? [], option: null }) {
@@ -186,7 +186,7 @@ function considerFoul(seat, clause, instead = null, { facts, option } = { facts:
 
 let foreseeCount = 0;
 
-/** Shows what would follow; returns whether it was told, or null if it was asked anew meanwhile. */
+/** Shows the consequences; returns whether the server answered with them, or null if a newer request replaced this one. */
 async function foresee() {
   const number = ++foreseeCount;
   const { seat, clause, option, facts, hand } = draft;
@@ -249,7 +249,7 @@ function drawOptions(outlook) {
 
 // --- Commands ---------------------------------------------------------------------------------------------------------
 
-/** Sends a vote; closes its sheet once it counts, else what was entered stays. */
+/** Sends a vote; closes its sheet once the vote counts, else keeps what was entered. */
 async function vote(press, sheet, button) {
   const votedDraft = draft;
   button.disabled = true;
@@ -258,7 +258,7 @@ async function vote(press, sheet, button) {
   if (!isAccepted || draft !== votedDraft) return isAccepted;
   draft = null;
   sheet.close();
-  document.querySelector("h1").focus({ preventScroll: true }); // what opened the sheet is drawn anew or hidden
+  document.querySelector("h1").focus({ preventScroll: true }); // the button that opened the sheet is redrawn or hidden
   scrollTo({ top: 0, behavior: "smooth" });
   return true;
 }
@@ -271,7 +271,7 @@ find("name").onclick = async () => {
     ...(option ? { option } : {}), ...(note ? { reason: note } : {}),
     ...(instead ? { foul: instead.foul } : {}),
   };
-  if (!(await vote(namedFoul, dialog, find("name")))) foresee(); // what would follow may have changed
+  if (!(await vote(namedFoul, dialog, find("name")))) foresee(); // the consequences may have changed
   else if (!draft) offender = null;
 };
 
@@ -286,9 +286,9 @@ for (const button of document.querySelectorAll("[data-press]")) button.onclick =
 find("find").oninput = drawClauses;
 
 let requestCount = 0;
-let lastSeating = null; // when the page heard of the table last
+let lastSeating = null; // as in the last snapshot
 
-/** Closes a foul that is being entered once people change seats: it was meant for somebody who sits elsewhere now. */
+/** Closes the sheet of a foul once people change seats: the foul was meant for somebody who now sits elsewhere. */
 function followSeats(table) {
   const now = seatingOf(table);
   const isOther = lastSeating && haveMoved(lastSeating, now);

@@ -2,7 +2,7 @@
 
 import { isChanged } from "../web/form_fields.js";
 import { ask, post, refusal, toast } from "../web/server.js";
-import { find, setText } from "../web/tools.js";
+import { find, setText, withValues } from "../web/tools.js";
 
 const words = document.body.dataset;
 const save = find("save");
@@ -21,7 +21,7 @@ for (const select of [find("shown"), find("against")]) {
   select.onchange = go;
   select.disabled = false;
   const ownIndex = Math.max(0, [...select.options].findIndex((option) => option.defaultSelected));
-  addEventListener("pagehide", () => (select.selectedIndex = ownIndex)); // so it is found by somebody who comes back
+  addEventListener("pagehide", () => (select.selectedIndex = ownIndex)); // so that the select is right if somebody comes back
 }
 
 // --- Searching clauses --------------------------------------------------------------------------------------------
@@ -50,14 +50,14 @@ function drawChanges() {
   save.hidden = !count;
   if (find("play")) find("play").disabled = count > 0; // it would begin with the saved rules
   find("unsaved")?.toggleAttribute("hidden", !count);
-  setText(save.querySelector("p"), words.changed.replace("{count}", String(count)));
+  setText(save.querySelector("p"), withValues(words.changed, { count }));
 }
 
 const controls = [...document.querySelectorAll("[data-play]")];
 
 const playControl = (key) => controls.find((each) => each.dataset.play === key);
 
-/** The oka for first place that the server computes: exactly the rest of start and target; none where it is a choice. */
+/** The oka that the server computes: what all players pay in by start and target; null if the oka was chosen. */
 function usualOka() {
   if (!document.querySelector("[data-usual-oka]")) return null;
   return String(Math.max(0, 4 * (Number(playControl("target_points").value) - Number(playControl("starting_points").value))));
@@ -110,9 +110,9 @@ for (const select of document.querySelectorAll("[data-setting]")) {
 
 const fields = /** @type {(HTMLInputElement | HTMLSelectElement)[]} */ ([...document.querySelectorAll("[data-play], .choices [type=radio], [data-amount], [data-setting]")]);
 
-/** What was changed before this script was here counts, too, and what a browser kept for somebody who comes back. */
+/** Also counts changes made before this script had loaded, and those that the browser restored on coming back. */
 addEventListener("pageshow", () => {
-  const isOka = (field) => Number(field.dataset.play === "oka"); // first, since an own one does not follow the others
+  const isOka = (field) => Number(field.dataset.play === "oka"); // first, since a chosen oka does not follow the other fields
   const changedFields = fields.filter(isChanged).sort((one, other) => isOka(other) - isOka(one));
   for (const field of changedFields) field.dispatchEvent(new Event("change"));
   find("find").dispatchEvent(new Event("input"));

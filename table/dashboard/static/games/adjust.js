@@ -1,6 +1,6 @@
 // Correcting points by hand: shows the change while somebody types, and asks before the sum of all points changes.
 
-import { find, listText, setText } from "../web/tools.js";
+import { find, listText, setText, withValues } from "../web/tools.js";
 
 const STICK = 1000;
 const form = document.querySelector("#adjust form");
@@ -28,7 +28,7 @@ function show() {
   const box = tick.querySelector("input");
   box.required = Boolean(total);
   if (!total) box.checked = false;
-  setText(tick.querySelector("span"), form.dataset.sum.replace("{points}", signed(total)));
+  setText(tick.querySelector("span"), withValues(form.dataset.sum, { points: signed(total) }));
 }
 
 form.oninput = (event) => {
@@ -37,6 +37,6 @@ form.oninput = (event) => {
 };
 show();
 addEventListener("pageshow", () => {
-  show(); // a browser keeps what was entered for somebody who comes back
+  show(); // a browser restores what was entered if somebody comes back
   if (changesText()) form.closest("details").open = true;
 });

@@ -9,7 +9,7 @@ import { enable, fill, find, make, setText } from "../web/tools.js";
 const slider = find("step");
 const bottom = bottomSeat();
 let replay = null;
-/** Whether any tile of the hand is known; of a hand kept by phone none is. */
+/** Whether any tile of the hand is known; of a hand entered by phone, none may be. */
 let isSeen = true;
 
 function draw() {

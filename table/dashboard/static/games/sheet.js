@@ -6,5 +6,5 @@ import { find } from "../web/tools.js";
 const link = find("png");
 link.onclick = (event) => {
   event.preventDefault();
-  shareSheet(link.href, link.download).catch(() => location.assign(link.href)); // the browser says why it cannot be had
+  shareSheet(link.href, link.download).catch(() => location.assign(link.href)); // the browser then shows why the picture is unavailable
 };

@@ -1,17 +1,17 @@
-// How much is left of a tournament's round or of the time limit, by the table's own clock; that time is up is only said:
-// the desk calls it, or people do. Then it says that the last hand comes, or is played.
+// The time left of a tournament's round or of the time limit, by the table's own clock. At its end the page only shows
+// that time is up: the desk or people call it. After that, it shows that the last hand comes or is being played.
 
-import { find, requestLimit, setText } from "../web/tools.js";
+import { find, requestLimit, setText, withValues } from "../web/tools.js";
 
 const MINUTE_MS = 60_000;
 const TICK_MS = 5_000;
-/** The table's clock is set right by the network, often in the middle of an evening. */
+/** How often the table's clock is compared: the network corrects it, often in the middle of an evening. */
 const VALID_MS = 60_000;
-/** The server tells the time in whole seconds that have passed: without the rest a game of 30 minutes begins with 31. */
+/** The server gives the time in whole seconds, rounded down: without this addition, a game of 30 minutes starts at 31. */
 const CUT_OFF_MS = 999;
 const chip = find("clock");
 let clock = null;
-/** How far the table's clock is ahead of the phone's; null before the first answer of the server. */
+/** How far the table's clock is ahead of the phone's, in milliseconds; null before the server's first answer. */
 let offsetMs = null;
 let askedAt = -VALID_MS;
 let isAsking = false;
@@ -24,7 +24,7 @@ async function askTheTime() {
     if (Number.isFinite(now)) offsetMs = now + CUT_OFF_MS - Date.now();
     askedAt = performance.now();
   } catch {
-    // the table cannot be reached: it is asked again
+    // the table cannot be reached: the next comparison tries again
   }
   isAsking = false;
   show();
@@ -37,10 +37,10 @@ function show() {
   const { left: running, up, called, ago, last } = chip.dataset;
   const minutesLeft = clock.until ? Math.ceil((Date.parse(clock.until) - now) / MINUTE_MS) : 0;
   const since = clock.called_at ? Math.floor((now - Date.parse(clock.called_at)) / MINUTE_MS) : 0;
-  const agoText = since > 0 ? ago.replace("{minutes}", String(since)) : "";
+  const agoText = since > 0 ? withValues(ago, { minutes: since }) : "";
   const endText = [clock.is_last && last, agoText].filter(Boolean).join(" · ") || called;
   chip.dataset.state = clock.is_called || minutesLeft <= 0 ? "lost" : "";
-  setText(chip, clock.is_called ? endText : minutesLeft <= 0 ? up : running.replace("{minutes}", String(minutesLeft)));
+  setText(chip, clock.is_called ? endText : minutesLeft <= 0 ? up : withValues(running, { minutes: minutesLeft }));
 }
 
 /** Shows the clock of the round, or the time limit of the game, if there is one. */

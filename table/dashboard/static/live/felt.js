@@ -58,7 +58,7 @@ export function drawSide(side, seat, bottom) {
   );
 }
 
-/** The number of a seat as it is read: a difference says to whom. */
+/** The number at a seat as screen readers read it: a difference names the seat compared with. */
 const spokenScore = ({ score_text: text, score_label: label }) => (label ? withNote(text, label) : text);
 
 /** A seat's points, or the difference to the seat that the others are compared with. */
@@ -71,7 +71,7 @@ function drawScore(score, seat) {
   score.setAttribute("aria-label", labelled(nameOf(seat), spokenScore(seat)));
 }
 
-/** Names the box of a seat once: without it, the score inside would be read with the name a second time. */
+/** Gives a seat's box its label: without one, screen readers would read the name a second time with the score. */
 function nameBox(card, seat) {
   const box = card.querySelector("input");
   if (!box) return;

@@ -5,12 +5,12 @@ import { shareSheet } from "../scores/share.js";
 import { fill, find, make, lastingNameOf, setText } from "../web/tools.js";
 
 const dock = document.querySelector(".actions .over");
-/** The picture that is being made and shared: a second tap asks for no other one. */
+/** The picture that is being made and shared: meanwhile a second tap does not make another one. */
 let sharing = null;
 
 const newRow = () => make("li", {}, make("span"), make("b", { dir: "auto" }), make("span"), make("strong"), make("small"));
 
-/** Shows the places and the final worth of the points once the game is over, and what can be done then. */
+/** Shows the places and final points once the game is over, and what can be done then. */
 export function drawFinal(table) {
   const box = find("final");
   box.hidden = !table.final;

@@ -1,7 +1,7 @@
-// A tap on a seat's score compares the others with it; another tap anywhere, or a while, shows the scores again.
+// A tap on a seat's score shows the others' differences to it; any other tap, or some seconds, brings the scores back.
 
 import { toast } from "../web/server.js";
-import { find, nameOf } from "../web/tools.js";
+import { find, nameOf, withValues } from "../web/tools.js";
 
 const seats = find("seats");
 const { compared: words, gap } = seats.dataset;
@@ -17,7 +17,7 @@ export function withGaps(all) {
   const base = all[comparedSeat];
   return all.map((seat) => {
     if (seat.seat === comparedSeat) return { ...seat, is_compared: true };
-    return { ...seat, score_text: signed(seat.score - base.score), is_gap: true, score_label: gap.replace("{seat}", nameOf(base)) };
+    return { ...seat, score_text: signed(seat.score - base.score), is_gap: true, score_label: withValues(gap, { seat: nameOf(base) }) };
   });
 }
 
@@ -26,13 +26,13 @@ export function followGaps(seatAt, redraw) {
   const compare = (seat) => {
     comparedSeat = seat;
     clearTimeout(resetTimer);
-    if (seat !== null) resetTimer = window.setTimeout(compare, SHOWN_MS, null); // as long as the words that say what the numbers are
-    toast(seat === null ? "" : words.replace("{seat}", nameOf(seatAt(seat))), SHOWN_MS);
+    if (seat !== null) resetTimer = window.setTimeout(compare, SHOWN_MS, null); // as long as the message that explains the numbers
+    toast(seat === null ? "" : withValues(words, { seat: nameOf(seatAt(seat)) }), SHOWN_MS);
     redraw();
   };
   const onTap = (event) => {
     const score = /** @type {HTMLElement} */ (event.target).closest(".score[role]");
-    if (!score?.textContent) return comparedSeat === null ? undefined : compare(null); // without a number the tap is one on the seat
+    if (!score?.textContent) return comparedSeat === null ? undefined : compare(null); // without a number, the tap is meant for the seat
     event.preventDefault();
     event.stopPropagation();
     const seat = Number(score.dataset.seat);

@@ -10,7 +10,7 @@ import { handElement } from "./felt.js";
 let table = null;
 let seats = [];
 
-/** Who pays, with the change and its text, and who is paid. */
+/** The payers, each with the change and its text, and the receivers. */
 function paymentList(rows) {
   const cells = rows.map(([name, change, text]) => {
     const cell = make("li", { className: change > 0 ? "gain" : change < 0 ? "loss" : "" });
@@ -25,7 +25,7 @@ function choice(label, numbers, chosen) {
   return make("label", {}, label, make("select", { "aria-label": label }, ...options));
 }
 
-/** For a win whose hand is not laid open: its han and fu, counted by people. */
+/** The fields for han and fu, as people counted them, of a win whose hand is not laid open. */
 function countForm(win) {
   const { han, fu, count } = find("ending").dataset;
   const hans = choice(han, Array.from({ length: 13 }, (_, at) => at + 1), 1);
@@ -39,7 +39,7 @@ function countForm(win) {
   return form;
 }
 
-/** For a win on a tile that may have gone unseen: whose it was. */
+/** The buttons that choose the discarder of a win on a tile that may have gone unseen. */
 function discarderChoice(win) {
   const choices = win.discarders.map(({ seat, name }) => {
     const button = make("button", { type: "button", dir: "auto", textContent: name });
@@ -49,7 +49,7 @@ function discarderChoice(win) {
   return make("div", { className: "discarder", role: "group", "aria-label": find("ending").dataset.from }, make("p", { textContent: find("ending").dataset.from }), ...choices);
 }
 
-/** For a riichi whose tile may be the one won on: the sheet by hand opens without that riichi, or with it. */
+/** The buttons for a riichi whose tile may be the one won on: the sheet by hand opens without that riichi, or with it. */
 function declarationChoice({ seat, asked, yes, no }) {
   const [yesButton, noButton] = [yes, no].map((textContent) => make("button", { type: "button", textContent }));
   yesButton.onclick = () => openByHand({ riichi: table.keeping.riichi.filter((each) => each !== seat) });
@@ -63,7 +63,7 @@ function drawEndArrows(ending) {
   if (ending?.flows.length) drawArrows(find("paid"), ending, seats, "", FELT);
 }
 
-/** Opens the shown hand on the tile keyboard, with melds that may have gone unseen; confirmed, it counts as shown. */
+/** Opens the shown hand on the tile keyboard, also with unseen melds; once confirmed, it counts as shown. */
 function correctionOf(win) {
   const { correct } = find("ending").dataset;
   const button = make("button", { type: "button", className: "put-right", textContent: "✎", title: correct, "aria-label": correct });
@@ -73,14 +73,14 @@ function correctionOf(win) {
   return button;
 }
 
-/** A won hand; whoever has the tile keyboard can correct it. */
+/** A won hand; pages with the tile keyboard can correct it. */
 function wonHand(win, isNamed) {
   const won = handElement(win, isNamed);
   if (find("hand")) won.append(correctionOf(win));
   return won;
 }
 
-/** What is asked about a win of this hand, for those who may answer. */
+/** The questions about this hand's wins, on pages that may answer them. */
 function questionsOf(win) {
   const of = [table.keeping.game, table.keeping.hand, win.press, win.seat];
   return [
@@ -107,7 +107,7 @@ function endingParts(ending) {
   ];
 }
 
-/** Draws how the hand in play ends, if it does, with the payments over the felt; `latestSeats` begin at the bottom. */
+/** Draws the end of the hand in play, if there is one, with the payments over the felt; `latestSeats` start at the bottom. */
 export function drawHandEnd(latest, latestSeats) {
   [table, seats] = [latest, latestSeats];
   const { ending } = table;
@@ -116,7 +116,7 @@ export function drawHandEnd(latest, latestSeats) {
   drawEndArrows(ending);
 }
 
-/** Opens the sheet with what is known of the hand's end, and with what `extra` adds; during play, for a win. */
+/** Opens the sheet with what is known of the hand's end, and with `extra`; during play it opens for a win. */
 export function openByHand(extra = {}) {
   if (!table.ending?.by_hand) return openWin(table, seats);
   const { hint, ...start } = table.ending.by_hand;

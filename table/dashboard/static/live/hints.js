@@ -9,10 +9,10 @@ const seat = Number(document.body.dataset.seat);
 let hand = "";
 let clearKeys = () => {};
 
-/** Shows this seat's hints; the common pages get none. */
+/** Shows this seat's hints; other pages get none. */
 export function drawHints({ hints = [], keeping }) {
   const handKey = [keeping.game, keeping.hand].join();
-  if (hand !== handKey) clearKeys(); // a wait is one hand's
+  if (hand !== handKey) clearKeys(); // a wait belongs to one hand
   hand = handKey;
   if (!find("hints")) return;
   find("hints").hidden = !hints.length;

@@ -6,7 +6,7 @@ const SHOWN_MS = 5000;
 let lastMark = null;
 let hideTimer = 0;
 
-/** Shows a line that is new; one without a seat appears only in the list of announcements. */
+/** Shows a new line; a line without a seat appears only in the list of announcements. */
 export function drawNewest([newest], seats) {
   const mark = newest && `${newest.key} ${newest.text}`;
   const isNew = lastMark !== null && mark && mark !== lastMark;

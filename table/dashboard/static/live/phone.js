@@ -5,7 +5,7 @@ import { toast } from "../web/server.js";
 
 const TLS_KEY = "told of TLS";
 
-/** Keeps the screen on while the page is visible; if that requires TLS, says so once. */
+/** Keeps the screen on while the page is visible; shows a message once if that requires TLS. */
 export function stayAwake() {
   if (navigator.wakeLock) {
     requestWakeLock();

@@ -1,4 +1,4 @@
-// Reads announcements aloud if switched on: only with voices of this device, else with a tone.
+// Reads announcements aloud if switched on: with a voice of this device, or else plays a tone.
 
 import { remember, recall } from "../web/browser_memory.js";
 import { find } from "../web/tools.js";
@@ -16,14 +16,14 @@ const isOn = () => button.getAttribute("aria-pressed") === "true";
 
 const TAGS = { "zh-Hant": "zh-TW", "zh-Hans": "zh-CN" }; // voices are named by region, our texts by script
 
-/** A voice of this device for the page's language: others would send the text to a server. */
+/** A voice of this device for the page's language; other voices would send the text to a server. */
 function voice() {
   const voices = window.speechSynthesis?.getVoices() ?? [];
   const { lang } = document.documentElement;
   return voices.find((each) => each.localService && each.lang.replace("_", "-").startsWith(TAGS[lang] ?? lang));
 }
 
-/** An iPhone lets a page sound only after a tap began it, and stops it when it is locked or rings: each tap begins it. */
+/** An iPhone lets a page play sound only once a tap has started it, and stops it when locked or ringing: each tap restarts it. */
 function beginSound() {
   if (!isReadAloud()) return;
   if (!audio) window.speechSynthesis?.speak(new SpeechSynthesisUtterance(""));
@@ -51,7 +51,7 @@ function say(text) {
   return speechSynthesis.speak(speech);
 }
 
-/** Reads new announcements aloud; not those from before this page was opened. */
+/** Reads new announcements aloud, but none from before this page was opened. */
 export function speak(news, isAllowed) {
   button.hidden = !isAllowed;
   for (const line of [...news].reverse()) {

@@ -19,7 +19,7 @@ import { haveMoved, seatingOf } from "../web/seating.js";
 import { drawSheet } from "../scores/score_sheet.js";
 import { followSettle, openSettle, openWin } from "../scores/settle.js";
 import { isReadAloud, speak } from "./speech.js";
-import { drawNew, drawParts, enable, find, labelled, make, nameOf, picture, setText, setTile } from "../web/tools.js";
+import { drawNew, drawParts, enable, find, labelled, make, nameOf, picture, setText, setTile, withValues } from "../web/tools.js";
 
 const body = document.body;
 const cards = [...document.querySelectorAll(".card")];
@@ -51,7 +51,7 @@ function drawOwnSeat() {
   if (!chip) return;
   const seat = table.seats[Number(body.dataset.seat)];
   setTile(chip.querySelector(".wind"), seat.wind, "");
-  setText(chip.querySelector("b"), chip.dataset.you.replace("{wind}", seat.name));
+  setText(chip.querySelector("b"), withValues(chip.dataset.you, { wind: seat.name }));
 }
 
 function drawCard(card, seat) {
@@ -66,7 +66,7 @@ function drawCard(card, seat) {
   riichiButton.onclick = () => send({ press: "riichi", seat: seat.seat });
 }
 
-/** What can be pressed now: claims at a watched table, results at one kept by hand. */
+/** The buttons that can be pressed now: claims at a watched table, results at a table kept by hand. */
 function drawPresses({ is_watched, is_over, undo, redo, aborts }, ending) {
   body.classList.toggle("by-hand", !is_watched);
   const [byHandActions, watchedActions] = [document.querySelector(".actions .kept"), document.querySelector(".actions .watched")];
@@ -150,7 +150,7 @@ function drawDoubts(doubts) {
     if (isNews) shake([40]);
     drawParts(box, doubts.map((doubt) => [doubt, () => doubtRow(doubt)]));
     for (const more of /** @type {NodeListOf<HTMLElement>} */ (box.querySelectorAll(".more"))) {
-      setText(more, box.dataset.more.replace("{count}", String(doubts.length - 1)));
+      setText(more, withValues(box.dataset.more, { count: doubts.length - 1 }));
       more.hidden = doubts.length < 2;
     }
   });
@@ -202,7 +202,7 @@ function draw() {
   body.dataset.version = table.version;
 }
 
-/** How many seats on an arrow key leads. */
+/** By how many seats each arrow key moves. */
 const STEPS = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: 3, ArrowUp: 3 };
 
 // --- Taps ------------------------------------------------------------------------------------------------------
@@ -267,7 +267,7 @@ if (find("keyboard")) {
   find("felt").onclick = (event) => openKeyboard(table, event);
 }
 
-/** A line that asks for an answer on another page; hidden without a text. */
+/** A line that leads to a question on another page; hidden without a text. */
 function drawQuestionLink(line, text) {
   if (!line) return;
   line.hidden = !text;
@@ -276,21 +276,21 @@ function drawQuestionLink(line, text) {
 
 const isOtherHand = (before, now) => before.game !== now.game || before.hand !== now.hand;
 
-/** Closes what was being entered about another hand, or for people who sat elsewhere, and picks nobody for them. */
+/** Closes what was being entered for another hand, or for people who have changed seats, and forgets the selected seat. */
 function followHand(latest) {
   if (!table) return;
   const isMoved = haveMoved(seatingOf(table), seatingOf(latest));
   if (isMoved) pickedHand = null;
   if (!isMoved && !isOtherHand(table.keeping, latest.keeping)) return;
   const open = [find("hand"), find("keyboard"), find("waits")].filter((sheet) => sheet?.open);
-  if (!open.length || find("settle").open) return; // that one says it itself
+  if (!open.length || find("settle").open) return; // the settling sheet says it itself
   for (const sheet of open) sheet.close();
   toast(isMoved ? body.dataset.sheetClosed : body.dataset.handClosed);
 }
 
 const RESEATED_KEY = "tachiai.reseated";
 
-/** Loads the page of this phone's new seat, which then says why what was open is closed. */
+/** Reloads the page for this phone's new seat; the new page says why open sheets were closed. */
 function reload(seat) {
   if (seat !== null) remember(RESEATED_KEY, document.querySelector("dialog[open]") ? "sheetClosed" : "seatChanged", "sessionStorage");
   location.reload();

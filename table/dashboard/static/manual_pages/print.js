@@ -1,4 +1,4 @@
-// The button that prints a manual; it is hidden without scripts, and the browser's own menu prints as well.
+// The button that prints a manual; without scripts it is hidden, and the browser's own menu prints.
 
 import { find } from "../web/tools.js";
 

@@ -13,6 +13,6 @@ document.addEventListener("click", async (event) => {
   const remove = target.closest("[data-remove-clip]");
   if (remove && (await post("clips/remove", { name: remove.dataset.removeClip }))) {
     remove.closest("li").remove();
-    await redraw(); // a list that was asked for before still has the clip
+    await redraw(); // an earlier request's list may still contain the clip
   }
 });

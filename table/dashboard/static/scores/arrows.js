@@ -4,8 +4,8 @@ import { shape } from "./graph.js";
 import { nameOf } from "../web/tools.js";
 
 /**
- * Where a drawing has its parts. `places` are bottom, right, top, left, as people sit, each with the greatest width of
- * its name; `isLine` where gain or loss stands beside the name. `bend` is how far arrows between facing seats go round
+ * The positions in a drawing. `places` are bottom, right, top, left, as people sit, each with the greatest width of its
+ * name; `isLine` if the gain or loss stands beside the name. `bend` is how far arrows between facing seats go round
  * the middle and at which `part` of it their points stand, `out` how far those between neighbours bulge, `free` the
  * room that the middle takes.
  * @typedef {{ at: number[], most: number, isLine?: boolean }} Place
@@ -21,7 +21,7 @@ export const FELT = {
   part: 0.72,
   out: 0.55,
 };
-const LEAST_WIDTH = 280; // in units: less holds no names, points and arrows beside each other
+const LEAST_WIDTH = 280; // in units: names, points and arrows do not fit into less
 const USUAL_WIDTH = 64; // the width of a loss of five digits in most fonts
 const DOTS = 14; // the width of the dots after a cut name
 const CLEARANCE = 5; // between an arrow and what is written beside it
@@ -119,7 +119,7 @@ function curve(from, to, side, { pot, bend, out }) {
 const along = ([start, middle, end], part) =>
   [0, 1].map((axis) => start[axis] * (1 - part) ** 2 + 2 * middle[axis] * part * (1 - part) + end[axis] * part ** 2);
 
-/** Where the points of an arrow stand: beside it, away from the middle; or moved along it, or on its other side. */
+/** Where the points of an arrow can stand: beside it, away from the middle; or moved along it, or on its other side. */
 function labelOf(points, from, to, side, { pot, part }, { by, isOther }) {
   const isPot = from.isPot || to.isPot;
   const isUpright = from.at[0] === to.at[0];
@@ -139,7 +139,7 @@ function labelOf(points, from, to, side, { pot, part }, { by, isOther }) {
 
 const LABEL_SHIFTS = [0, -0.1, 0.1, -0.2, 0.2, -0.3].flatMap((by) => [{ by, isOther: false }, { by, isOther: true }]);
 
-/** Where an arrow goes, and where its points can stand, the best place first. */
+/** The path of an arrow, and the places where its points can stand, the best one first. */
 function arrow(flow, place, side, layout, tip) {
   const [from, to] = [place(flow.from), place(flow.to)];
   const points = /** @type {[number[], number[], number[]]} */ (curve(from, to, side, layout));
@@ -149,15 +149,15 @@ function arrow(flow, place, side, layout, tip) {
   return { path, samples, text, spots: LABEL_SHIFTS.map((shift) => labelOf(points, from, to, side, layout, shift)) };
 }
 
-/** What a text covers, without the room above and below its letters. */
+/** The box of a text, without the room above and below its letters. */
 function inkOf(text) {
   const { x, y, width, height } = text.getBBox();
   return { left: x, right: x + width, top: y + height * 0.15, bottom: y + height * 0.85 };
 }
 
 /**
- * Puts each arrow's points where they cover no other text and, if they have to be moved for that, least of an arrow. The
- * longest are placed first, since they fit in the fewest places.
+ * Puts each arrow's points where they cover no other text and, if they must be moved for that, as little of the arrows
+ * as possible. The longest are placed first, since they fit in the fewest places.
  */
 function spread(svg, arrows) {
   const occupied = [...svg.querySelectorAll("text:not(.paid)")].filter((text) => text.textContent).map(inkOf);
@@ -188,7 +188,7 @@ function keepInside(svg, label) {
   if (out) label.setAttribute("x", label.getAttribute("x") - out);
 }
 
-/** Several payments between the same two as one arrow. */
+/** Combines payments between the same two places into one arrow. */
 function mergeFlows(flows) {
   const pairs = new Map();
   for (const flow of flows) {

@@ -1,5 +1,5 @@
-// Values that were counted from tiles: they hold only for the riichi, the discarder and the indicators they were
-// counted with. When one of these changes, the hand is counted again; without its tiles, people are asked.
+// Values that were counted from tiles. They are valid only for the riichi, discarder and indicators with which they were
+// counted. When one of these changes, the hand is counted again; if its tiles are unknown, people are asked.
 
 import { askAgain, refusal } from "../web/server.js";
 import { labelled, listText } from "../web/tools.js";
@@ -7,13 +7,13 @@ import { labelled, listText } from "../web/tools.js";
 /** A value of `/api/value` as the sheet keeps it. */
 export const valueOf = ({ yakuman, han, fu, yaku, title, yaku_texts: names }) => ({ ...(yakuman ? { yakuman } : { han, fu }), yaku, said: labelled(title, listText(names)) });
 
-/** The request for a hand's value as it is now: riichi as ticked, with what only riichi can have. */
+/** The request for a hand's value by the present facts: riichi as ticked, and only with it what requires riichi. */
 function currentQuery(query, { from, riichi, dora }) {
   return { ...query, from, riichi: riichi ? Math.max(query.riichi, 1) : 0, ippatsu: riichi && query.ippatsu === true, dora: dora ?? query.dora };
 }
 
 /**
- * What is known of a counted value: the value, the facts that it was counted with, and the request that counted it,
+ * What is known of a counted value: the value, the facts with which it was counted, and the request that counted it,
  * if its tiles are known.
  */
 export const countedWith = (value, facts, query = null) => ({ value, query, first: JSON.stringify(facts), last: JSON.stringify(facts), reason: "" });

@@ -2,17 +2,17 @@
 
 import { valueOf } from "./counted_values.js";
 import { askAgain, refusal, upload } from "../web/server.js";
-import { fill, find, make, setText, setTile } from "../web/tools.js";
+import { fill, find, make, setText, setTile, withValues } from "../web/tools.js";
 
 const box = find("hand");
 const WIDEST = 1600; // width of an uploaded photo in pixels: more does not improve reading and takes long
 let hand = null;
-/** The hand closed last, by what it is of: opened again, it still has its tiles. */
+/** The last closed hand, by the `of` that names it: when it is opened again, it still has its tiles. */
 const lastHand = { of: "", hand: null };
 let onConfirm = null;
 let requests = 0;
 let value = null;
-let query = null; // the request that the value answers
+let query = null; // the request whose answer is the value
 
 const selectedPart = () => box.querySelector("[name=part]:checked").value;
 const tileName = (face) => box.querySelector(`.keys [value="${face}"] img`).alt;
@@ -33,13 +33,13 @@ const say = (text) => setText(box.querySelector(".worth .value"), text);
 
 const tick = (name, choice) => (/** @type {HTMLInputElement} */ (box.querySelector(`[name=${name}][value=${choice}]`)).checked = true);
 
-/** Whether the hand and its indicators would have more than four of a tile with these. */
+/** Whether the hand and its indicators would have more than four copies of a tile with these added. */
 function hasFive(tiles) {
   const all = [...hand.tiles, ...hand.melds.flatMap((meld) => meld.tiles), ...hand.dora, ...hand.ura, ...tiles].map((tile) => nextTile(tile, 0));
   return tiles.some((tile) => all.filter((other) => other === nextTile(tile, 0)).length > 4);
 }
 
-/** The kind of meld that is entered; an honour cannot be a chi, so that a pon is meant. */
+/** The kind of meld being entered; an honour cannot be in a chi, so a pon is meant. */
 function meldKind(face) {
   const chosen = box.querySelector("[name=meld]:checked");
   if (chosen.value === "chi" && face[1] === "z") tick("meld", "pon");
@@ -72,7 +72,7 @@ function drawTiles(list, tiles, remove) {
   fill(list, tiles, () => make("li", { className: "tile" }, make("button", { type: "button" }, make("img"))), (item, face, at) => {
     const [button] = item.children;
     setTile(button.firstElementChild, face, tileName(face));
-    button.setAttribute("aria-label", list.dataset.part === selectedPart() ? box.dataset.takeOut.replace("{tile}", tileName(face)) : tileName(face));
+    button.setAttribute("aria-label", list.dataset.part === selectedPart() ? withValues(box.dataset.takeOut, { tile: tileName(face) }) : tileName(face));
     item.classList.toggle("doubtful", hand.doubts.has(face) && list.dataset.part === "tiles");
     button.onclick = () => remove(at);
   });
@@ -84,7 +84,7 @@ function draw() {
     const name = list.dataset.part;
     const tiles = name === "melds" ? hand.melds.flatMap((meld) => meld.tiles) : hand[name];
     drawTiles(list, tiles, (at) => {
-      if (name !== selectedPart()) return select(name); // a finger meant the part, not the tile under it
+      if (name !== selectedPart()) return select(name); // the tap was meant for the part, not for the tile under the finger
       if (name === "melds") {
         let rest = at;
         const found = hand.melds.findIndex((meld) => (rest -= meld.tiles.length) < 0);
@@ -103,7 +103,7 @@ async function updateValue() {
   const [title, yaku, fu] = box.querySelector(".worth").children;
   const isComplete = hand.tiles.length === 14 - 3 * hand.melds.length;
   value = query = null;
-  box.querySelector(".confirm").disabled = true; // what is shown until the answer comes is no longer its value
+  box.querySelector(".confirm").disabled = true; // until the answer comes, an outdated value is shown
   let body = null;
   let [isWon, answer] = [false, null];
   const isOpen = isComplete && !hand.claim && hand.from === null;
@@ -139,7 +139,7 @@ async function shrink(file) {
 /** Uses the tiles in a photo for the hand, unless another one was opened meanwhile. */
 async function readPhoto(file) {
   const openedHand = hand;
-  requests += 1; // the value shown before is not that of the photo
+  requests += 1; // a pending answer would not be the value of the photo
   say(box.dataset.reading);
   const [isRead, answer] = await upload("photo", await shrink(file));
   if (openedHand !== hand) return undefined;
@@ -152,8 +152,8 @@ async function readPhoto(file) {
 
 /**
  * Opens the keyboard for the hand of a winner, with what is known of it; `callback` gets its value, its tiles, its melds
- * and the request that counted it once they are confirmed. `of` names the hand: opened again, it still has its tiles;
- * `number` is a finished hand's. With `claim`, only the shown tiles can be corrected, and with `mayTellMelds` the melds:
+ * and the request that counted it once they are confirmed. `of` names the hand: when it is opened again, it still has its
+ * tiles; `number` is that of a finished hand. With `claim`, only the shown tiles can be corrected, and with `mayTellMelds` the melds:
  * indicators and facts are the table's. The tiles in a `photo` become the hand.
  */
 export function openHand(win, callback, photo = null) {

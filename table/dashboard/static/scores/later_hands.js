@@ -1,8 +1,8 @@
-// What the edit of an earlier hand changes besides, in the settling sheet.
+// What else changes if an earlier hand is edited, in the settling sheet.
 
 import { find, make } from "../web/tools.js";
 
-/** What the edit of an earlier hand changes besides: everybody's points, and later hands, which somebody has to agree to. */
+/** Shows what else an edit changes: everybody's points, and later hands, to which somebody has to agree. */
 export function drawLater(later) {
   const place = find("later");
   const [scores, hands, consent] = /** @type {HTMLCollectionOf<HTMLElement>} */ (place.children);

@@ -2,7 +2,7 @@
 
 import { fill, find, make, nameOf, setText } from "../web/tools.js";
 
-/** Draws the yakuman that somebody can be liable for, and who can be: `others` besides nobody; `chosen` is drawn, if any. */
+/** Draws the yakuman that can have a liable seat, and the seats to choose from: nobody or `others`; `chosen` is pressed. */
 export function drawPao(paos, others, chosen = {}) {
   fill(find("pao-yakuman"), paos, () => make("option"), (option, each) => {
     option.value = each.yakuman;
@@ -18,7 +18,7 @@ export function drawPao(paos, others, chosen = {}) {
   find("pao-seat").value = pao ? pao[1] : "";
 }
 
-/** Who is liable for which yakuman, as entered: the sheet shows the first, the others stay as they were. */
+/** The liable seat of each yakuman as entered: the sheet shows the first yakuman, and the others stay as they were. */
 export function enteredPaos(before = {}) {
   const [yakuman, liable] = [find("pao-yakuman").value, find("pao-seat").value];
   const [, ...others] = Object.entries(before);

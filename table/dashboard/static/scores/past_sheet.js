@@ -1,11 +1,11 @@
-// Whether a settling sheet is about something past: meanwhile the table has gone on, or somebody has edited the same.
+// Whether a settling sheet is out of date: the table has gone on meanwhile, or somebody has edited the same hand.
 
 import { haveMoved, seatingOf } from "../web/seating.js";
 
-/** What the sheet edits, as the table has it. */
+/** The hand that the sheet edits, as the table has it now. */
 export const rowOf = (draft, latest) => (draft.isEdit ? JSON.stringify(latest.sheet[draft.hand] ?? null) : "");
 
-/** Why the sheet is about something that is past: the name of the sentence that says so; empty if it is not. */
+/** Why the sheet is out of date: the key of the sentence that says so; empty if it is not. */
 export function pastKeyOf(draft, latest) {
   const { game, hand } = latest.keeping;
   if (game !== draft.game) return "otherGame";

@@ -8,7 +8,7 @@ import { find, setText } from "../web/tools.js";
 const NOTEN_RIICHI = "7-05-07";
 const confirmButton = () => find("settle").querySelector(".confirm");
 
-/** Lets nothing be confirmed until the payments of what is entered now are known. */
+/** Disables confirming until the payments of the present entries are known. */
 export function closePreview(seats) {
   find("to-fouls").hidden = true;
   find("preview").classList.remove("again");
@@ -16,7 +16,7 @@ export function closePreview(seats) {
   drawPayments(confirmButton().querySelector(".moved"), null, seats);
 }
 
-/** Shows no payments, and why; an empty reason for a result that is not complete yet. */
+/** Shows a reason instead of payments; an empty one for a result that is not complete yet. */
 export function drawNoPayments(reason) {
   const [svg, line] = find("preview").children;
   find("preview").classList.toggle("refused", Boolean(reason));
@@ -25,7 +25,7 @@ export function drawNoPayments(reason) {
   setText(line, reason);
 }
 
-/** Shows the payments of an outcome, which can be confirmed then; arrows only between these seats as they sit now. */
+/** Shows the payments of an outcome, which can then be confirmed; as arrows between these `seats` if it `hasArrows`. */
 export function drawOutcome(outcome, seats, { note, hasArrows }) {
   const [svg, line] = find("preview").children;
   find("preview").classList.remove("refused");
@@ -37,13 +37,13 @@ export function drawOutcome(outcome, seats, { note, hasArrows }) {
   confirmButton().disabled = false;
 }
 
-/** Says why the server does not answer with payments, or not yet. */
+/** Shows why there are no payments from the server, or none yet. */
 export function drawRefused(reason) {
   find("preview").classList.add("refused");
   setText(find("preview").lastElementChild, reason);
 }
 
-/** Says why nothing was settled, with the payments that would be made now, if any can be. */
+/** Shows why nothing was settled, and the payments that a settlement would make now, if it is possible. */
 export function drawUnsettled(reason) {
   if (confirmButton().disabled) return drawRefused(reason);
   find("preview").classList.add("again");

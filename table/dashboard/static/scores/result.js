@@ -26,5 +26,5 @@ function paoOf(draft, seat) {
 /** The hands that were entered tile by tile, with their melds. */
 export const handsOf = (draft, wins = []) => wins.filter(({ seat }) => draft.hands[seat]).map(({ seat }) => ({ seat, ...draft.hands[seat] }));
 
-/** What a request says of the result: of which hand it is, and why it is edited. */
+/** The fields of a request besides the result: which hand it settles, and why the hand is edited. */
 export const requestOf = (draft, result) => ({ game: draft.game, hand: draft.hand, result, ...(draft.isEdit && { edit: true, why: find("why").querySelector("input").value }) });

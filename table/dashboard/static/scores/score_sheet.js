@@ -14,13 +14,13 @@ function editButton(number, { round, honba }) {
   return button;
 }
 
-/** What a foul added to the payments of a hand that ended otherwise: who pays, then who is paid. */
+/** What a foul added to the payments of a hand that it did not end: payers first, then receivers. */
 function foulText(foul, people) {
   const affected = people.filter((seat) => foul.deltas[seat.seat]).sort((one, other) => foul.deltas[one.seat] - foul.deltas[other.seat]);
   return labelled(find("sheet").dataset.foul, listText(affected.map((seat) => `${lastingNameOf(seat)} ${foul.delta_texts[seat.seat]}`)));
 }
 
-/** Whether the page leads to replays of hands: in a tournament, not before the game is over. */
+/** Whether the page links to replays of hands: at a tournament, not before the game is over. */
 const mayReplay = () => !document.body.classList.contains("wall") && (table.may_speak || table.keeping.is_over);
 
 function sheetRows([number, hand]) {
@@ -33,7 +33,7 @@ function sheetRows([number, hand]) {
     return cell;
   });
   const name = make("th", { scope: "row" }, hand.round);
-  if (hand.honba) name.append(make("span", { className: "unseen", textContent: "-" }), make("sup", { textContent: hand.honba })); // heard as "3-1"
+  if (hand.honba) name.append(make("span", { className: "unseen", textContent: "-" }), make("sup", { textContent: hand.honba })); // read aloud as "3-1"
   const settledWins = hand.settled?.wins ?? [];
   const winners = settledWins.length > 1 ? seats : [];
   const winTexts = settledWins.map((win) => {

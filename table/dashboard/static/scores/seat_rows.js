@@ -2,7 +2,7 @@
 
 import { find, setText, setTile } from "../web/tools.js";
 
-/** Shows these seats in a row; `labelOf` returns what stands for one. */
+/** Shows these seats in a row; `labelOf` returns the label of a seat. */
 export function drawRow(id, seats, labelOf) {
   const labels = [...find(id).querySelectorAll("label")];
   seats.forEach((seat, place) => {
@@ -16,15 +16,15 @@ export function drawRow(id, seats, labelOf) {
 /** The seats ticked in a row. */
 export const tickedSeats = (id) => [...find(id).querySelectorAll("input:checked:not([value=nobody])")].map((input) => Number(input.value));
 
-/** Whether a row says which seats it is about, or that it is none; a row that is not shown need not. */
+/** Whether a row has a ticked seat, or "nobody" is ticked; a hidden row needs neither. */
 export const isAnswered = (id) => find(id).hidden || find(id).querySelector("input:checked") !== null;
 
-/** Ticks these seats; without any, that it is nobody, if that was said. */
+/** Ticks these seats; if there are none, ticks "nobody" if people have said so. */
 export function tickSeats(id, seats, isNobody = false) {
   for (const input of find(id).querySelectorAll("input")) input.checked = input.value === "nobody" ? isNobody && !seats.length : seats.includes(Number(input.value));
 }
 
-/** Unticks the seats where nobody is ticked, and nobody where a seat is. */
+/** Unticks the seats if "nobody" was ticked, and "nobody" if a seat was. */
 export function untickOthers(id, changedInput) {
   if (!changedInput.checked) return;
   for (const input of find(id).querySelectorAll("input")) if ((input.value === "nobody") !== (changedInput.value === "nobody")) input.checked = false;

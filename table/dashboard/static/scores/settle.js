@@ -11,7 +11,7 @@ import { handsOf, requestOf, resultOf } from "./result.js";
 import { drawRow, isAnswered, tickedSeats, tickSeats, untickOthers } from "./seat_rows.js";
 import { areOthers, seatingOf } from "../web/seating.js";
 import { askAgain, reopenStream, post, refusal, toast } from "../web/server.js";
-import { find, nameOf, setText } from "../web/tools.js";
+import { find, nameOf, setText, withValues } from "../web/tools.js";
 import { areLoaded, drawGrid, loadValues, worthOf } from "./values.js";
 import { drawWinnerTabs } from "./winner_tabs.js";
 
@@ -23,14 +23,14 @@ let draft = null;
 let previewCount = 0;
 let previewKey = ""; // the key of the outcome shown
 /** @type {(_?: unknown) => void} */
-let onOtherHand = () => {}; // called once the page shows another hand than the sheet's
+let onOtherHand = () => {}; // called once the page shows another hand than the sheet
 
 const ownSeat = () => (document.body.dataset.seat === "" ? null : Number(document.body.dataset.seat));
 const seatOf = (number) => orderedSeats.find((seat) => seat.seat === number);
 
 // --- Its parts -------------------------------------------------------------------------------------------------
 
-/** What stands for a seat in a row; the only winner's own seat, where it is asked from whom the hand was won, for a tsumo. */
+/** The label of a seat in a row; in the row of discarders, the only winner's own seat stands for a tsumo. */
 function labelOf(id, seat) {
   const isSelf = (id === "loser" || id === "hand-from") && draft.winners.length === 1 && draft.winners[0] === seat.seat;
   return isSelf ? box.dataset.tsumo : nameOf(seat);
@@ -58,10 +58,10 @@ function enterChips(seat, count) {
   return preview();
 }
 
-/** The indicators that the table shows; nothing of a hand that is edited later. */
+/** The indicators that the table shows; none for a finished hand that is edited. */
 const doraOnTable = () => (draft.isEdit ? [] : table.centre.dora.map((tile) => tile.face).filter((face) => face !== "unread"));
 
-/** What the table shows of the winner's hand; nothing of a hand that is edited later. */
+/** What the table shows of the winner's hand; nothing for a finished hand that is edited. */
 function tableHand() {
   if (draft.isEdit) return {};
   const tiles = table.ending?.wins.find((win) => win.seat === draft.selected)?.entry ?? [];
@@ -74,7 +74,7 @@ function factsOf(seat, { query, isDoraOnTable }) {
   return { from, riichi: tickedSeats("riichi").includes(seat), dora: isDoraOnTable ? doraOnTable().join("") : undefined };
 }
 
-/** Keeps with which facts a value was counted, and ticks the riichi it was counted with. */
+/** Remembers the facts with which a value was counted, and ticks its riichi. */
 function keepCounted(seat, value, query) {
   delete draft.counted[seat];
   if (!query) return;
@@ -84,7 +84,7 @@ function keepCounted(seat, value, query) {
   draft.counted[seat] = { ...countedWith(value, factsOf(seat, { query, isDoraOnTable }), query), isDoraOnTable };
 }
 
-/** Counts again what was counted with other facts than the sheet has now; returns whether that is still wanted. */
+/** Counts again the values whose facts the sheet has changed since; returns whether they are still wanted. */
 async function followFacts(isWanted) {
   const seats = draft.kind === "win" && draft.from !== null ? draft.winners.filter((seat) => draft.counted[seat]) : [];
   for (const seat of seats) {
@@ -109,7 +109,7 @@ function setValue(value, tiles = [], melds = [], query = null) {
   draw();
 }
 
-/** Scrolls once to a newly chosen value when its payments stand below, clear of what stays in place around the grid. */
+/** Scrolls to a newly chosen value once if its payments are below, clear of what stays in place around the grid. */
 function scrollToValue() {
   const pressedValue = find("values").querySelector('[aria-pressed="true"]');
   const focused = document.activeElement;
@@ -134,12 +134,12 @@ function drawTabs() {
   });
 }
 
-/** Says that the phone's own seat, offered as the winner, gave way to the one that was tapped. */
+/** Shows a message that the tapped seat replaces the phone's own seat, which was offered as the winner. */
 function drawReplacedOffer() {
   const [winner] = draft.winners;
   const isReplaced = draft.kind === "win" && draft.replacedSeat !== null && winner !== undefined && !draft.winners.includes(draft.replacedSeat);
   find("only").hidden = !isReplaced;
-  if (isReplaced) setText(find("only"), box.dataset.only.replaceAll("{winner}", nameOf(seatOf(winner))).replaceAll("{other}", nameOf(seatOf(draft.replacedSeat))));
+  if (isReplaced) setText(find("only"), withValues(box.dataset.only, { winner: nameOf(seatOf(winner)), other: nameOf(seatOf(draft.replacedSeat)) }));
 }
 
 function chooseAbort(reason) {
@@ -148,7 +148,7 @@ function chooseAbort(reason) {
   draw();
 }
 
-/** Opens the hand of the selected winner, where the discarder is asked for if unknown. */
+/** Opens the hand of the selected winner, which asks for the discarder if unknown. */
 function openTiles(photo) {
   drawSeats("hand-from");
   const riichi = tickedSeats("riichi").includes(draft.selected) ? 1 : 0;
@@ -168,7 +168,7 @@ function draw() {
   find("tenpai").hidden = draft.kind !== "draw";
   find("nagashi").hidden = draft.kind !== "draw" || !nagashi;
   find("aborts").hidden = draft.kind !== "abort";
-  drawKinds(aborts.length > 0 || draft.kind === "abort"); // the rules may have none by now, where such a hand is edited
+  drawKinds(aborts.length > 0 || draft.kind === "abort"); // the hand being edited may have one although the rules now have none
   tickSeats("winners", draft.winners);
   tickSeats("loser", draft.from === null ? [] : [draft.from]);
   drawAborts(aborts, draft.reason, chooseAbort);
@@ -179,13 +179,13 @@ function draw() {
   preview();
 }
 
-/** Who is in riichi but not tenpai at a draw: a foul, which has a page of its own. */
+/** The seats in riichi but not tenpai at a draw: that is a foul, which has a page of its own. */
 const inNotenRiichi = () => (draft.kind === "draw" ? tickedSeats("riichi").find((seat) => !tickedSeats("tenpai").includes(seat)) : undefined);
 
-/** What a draw still has to say: who was tenpai, who has nagashi mangan. */
+/** What is still missing for a draw: who was tenpai, who has nagashi mangan. */
 const unansweredText = () => (draft.kind === "draw" ? box.dataset[["tenpai", "nagashi"].find((id) => !isAnswered(id)) ?? ""] ?? "" : "");
 
-/** Why a counted value no longer holds, as long as no other one is chosen. */
+/** Why a counted value is no longer valid, until another one is chosen. */
 const uncountedText = () => (draft.kind === "win" ? draft.winners.map((seat) => (draft.values[seat] ? "" : draft.counted[seat]?.reason)).find(Boolean) ?? "" : "");
 
 async function preview() {
@@ -236,7 +236,7 @@ export async function openSettle(latest, seats, start) {
   await loadGrid();
 }
 
-/** Requests the values unless those under the current rules are loaded. */
+/** Requests the values unless those of the current rules are loaded. */
 async function loadGrid() {
   const { rules } = table.keeping;
   if (areLoaded(rules) || !(await loadValues(() => box.open && rules === table.keeping.rules))) return;
@@ -246,7 +246,7 @@ async function loadGrid() {
 
 const LATE_MS = 2000;
 
-/** Waits until the page shows the next hand: a sheet opened before would be about the one just settled. */
+/** Waits until the page shows the next hand: before that, a sheet would be about the hand just settled. */
 async function waitForNextHand(otherHand) {
   const timeout = () => new Promise((resolve) => setTimeout(resolve, LATE_MS, true));
   if (!(await Promise.race([otherHand, timeout()]))) return;
@@ -254,7 +254,7 @@ async function waitForNextHand(otherHand) {
   await Promise.race([otherHand, timeout()]);
 }
 
-/** Gives the seats of the sheet the names that they have now; returns whether any has changed. */
+/** Updates the names of the sheet's seats; returns whether any has changed. */
 function followNames(seats) {
   const renamed = orderedSeats.map((seat) => ({ ...seat, player: seats.find((each) => each.seat === seat.seat).player }));
   const isNews = renamed.some((seat, at) => seat.player !== orderedSeats[at].player);
@@ -262,14 +262,14 @@ function followNames(seats) {
   return isNews;
 }
 
-/** Follows the table while the sheet is open: what others do at it, and other rules, have other payments. */
+/** Follows the table while the sheet is open: the acts of others, and other rules, change the payments. */
 export function followSettle(latest, seats) {
   if (!box?.open) return undefined;
   const [before, now] = [table.keeping, latest.keeping];
   const pastKey = pastKeyOf(draft, latest);
   if (pastKey && !draft.isEdit) onOtherHand();
   if (now.rules !== before.rules && (draft.isEdit || !areOthers(draft.seating, seatingOf(latest)))) {
-    if (draft.isEdit) return box.close(); // of a game that has ended
+    if (draft.isEdit) return box.close(); // its game has ended
     Object.assign(draft, { seating: seatingOf(latest), game: now.game, hand: now.hand });
     [table, orderedSeats] = [latest, seats];
     draw();
@@ -308,7 +308,7 @@ if (box) {
   };
   find("winners").onchange = () => {
     draft.winners = tickedSeats("winners");
-    const isChoice = draft.winners.length === 1 || draft.values[draft.offeredSeat]; // the offered seat gives way to another one
+    const isChoice = draft.winners.length === 1 || draft.values[draft.offeredSeat]; // another seat replaces the offered one
     draft.winners = draft.winners.filter((seat) => isChoice || seat !== draft.offeredSeat);
     [draft.replacedSeat, draft.offeredSeat] = [draft.offeredSeat, null];
     draft.selected = draft.winners.find((seat) => !draft.values[seat]) ?? draft.winners.at(-1) ?? null;

@@ -3,7 +3,7 @@
 import { make } from "../web/tools.js";
 
 const SCALE = 2;
-const SAVED_MS = 60_000; // a browser may ask first, and read the file only then
+const SAVED_MS = 60_000; // a browser may first ask where to save, and read the file only then
 
 async function sheetImage(address) {
   const picture = new Image();

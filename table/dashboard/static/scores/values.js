@@ -8,7 +8,7 @@ let grids = null; // the payments for each han and fu, under the rules named in 
 /** Whether the payments under these rules are loaded. */
 export const areLoaded = (rules) => grids?.rules === rules;
 
-/** Requests the payments under the rules in force; returns whether they came. */
+/** Requests the payments under the rules in force; returns whether they were received. */
 export async function loadValues(isWanted) {
   const [isGood, answer] = await askAgain("values", null, isWanted);
   if (isGood) grids = answer;

@@ -1,4 +1,4 @@
-// What this browser remembers of the page; until the page is left only, where its settings refuse to keep site data.
+// Values that this browser keeps for the pages; if its settings forbid site data, only until the page is left.
 
 const fallback = new Map();
 
@@ -20,7 +20,7 @@ export function remember(key, value, store = "localStorage") {
   }
 }
 
-/** Removes and returns what was kept for this tab. */
+/** Removes and returns the value that was kept for this tab, or null. */
 export function takeOut(key) {
   const value = recall(key, "sessionStorage");
   fallback.delete(key);

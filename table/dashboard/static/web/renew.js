@@ -1,13 +1,13 @@
-// A part of the page as the server has it now. What is alike stays: a finger may be on it, or somebody types in it.
+// Brings a part of the page up to date. Unchanged elements stay: a finger may be on one, or somebody may type in it.
 
 const isGroup = (/** @type {Element} */ node) => node.matches("section, ol, ul");
 
-/** Whether two elements are alike, or two of the same group, whose members may differ. */
+/** Whether two elements are equal, or belong to the same group, whose members may differ. */
 const isSame = (/** @type {Element} */ old, /** @type {Element} */ latest) =>
   old.isEqualNode(latest) || (isGroup(old) && old.cloneNode().isEqualNode(latest.cloneNode()));
 
 /**
- * Gives an element the children of another one, and keeps its own where they are the same.
+ * Gives an element the children of another one, and keeps its own children that are the same.
  * @param {Element} old
  * @param {Element} latest
  */

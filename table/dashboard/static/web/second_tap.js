@@ -1,10 +1,10 @@
-// A finger that taps twice means what its first tap hit. Once that has sent a command, something else may lie in its
-// place: "Undo" grows over "Redo", "Cancel" stands where "Ron" was, and where an entry was removed lies the next one.
+// A finger that taps twice means what its first tap hit. Once that tap has sent a command, another control may be in
+// its place: "Undo" grows over "Redo", "Cancel" replaces "Ron", and the next entry takes the place of a removed one.
 
 const TWICE_MS = 400;
 const NEAR_PX = 40;
 let pointer = "";
-/** The last tap that was heard, and the one that sent the last command: where and when. */
+/** The last tap that was handled, and the one that sent the last command, each with its place and time. */
 let lastTap = null;
 let sentTap = null;
 
@@ -14,15 +14,15 @@ const isSecond = (/** @type {MouseEvent} */ tap) =>
 addEventListener("pointerup", (event) => (pointer = event.pointerType), { capture: true });
 
 addEventListener("click", (event) => {
-  if (!event.detail) return; // by a key
+  if (!event.detail) return; // a click by a key
   const tap = { at: Date.now(), x: event.clientX, y: event.clientY };
   if (!isSecond(event)) return void (lastTap = tap);
-  sentTap = tap; // for a third one
+  sentTap = tap; // ignores a third tap, too
   event.preventDefault();
   event.stopImmediatePropagation();
 }, { capture: true });
 
-/** Lets nothing hear a second tap that soon follows the last one in its place. */
+/** From now on, ignores a second tap that soon follows the last one at its place. */
 export function skipSecondTap() {
   sentTap = lastTap;
 }

@@ -1,9 +1,9 @@
-// A form is sent once: a second tap would be answered with what the first one changed. A page that somebody comes back to
-// is loaded again, unless something was filled in that was not sent.
+// Sends a form only once: a second tap would be refused because of what the first one changed. A page that somebody
+// returns to is loaded again, unless something was filled in and not sent.
 
 import { isChanged } from "./form_fields.js";
 
-/** Longer than an answer takes; then the network lost it, and a tap sends the form again. */
+/** Longer than an answer takes: after this time the answer was lost, and a tap sends the form again. */
 const SENT_FOR_MS = 8000;
 
 addEventListener("submit", (event) => {
@@ -14,13 +14,13 @@ addEventListener("submit", (event) => {
   setTimeout(() => delete form.dataset.sent, SENT_FOR_MS);
 });
 
-/** Somebody comes back: Safari shows a page as it was left, with the points and seats of that moment. */
+/** Somebody returns: Safari shows a page as it was left, with the points and seats of that moment. */
 addEventListener("pageshow", (event) => {
   const sentForms = /** @type {NodeListOf<HTMLFormElement>} */ (document.querySelectorAll("form[data-sent]"));
   const isFilledIn = [...document.querySelectorAll("input, select, textarea")].some(isChanged);
-  const isRefused = document.querySelector(".refusal[role=alert]:not([hidden])"); // it would be sent again
+  const isRefused = document.querySelector(".refusal[role=alert]:not([hidden])"); // loading the page would send the form again
   for (const form of sentForms) delete form.dataset.sent;
   if (!event.persisted || isRefused || (isFilledIn && !sentForms.length)) return;
-  event.stopImmediatePropagation(); // nobody else needs to load it again
+  event.stopImmediatePropagation(); // no other listener needs to load it again
   location.reload();
 });

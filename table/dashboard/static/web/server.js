@@ -14,7 +14,7 @@ function setLink(state) {
   setText(link.querySelector("b"), link.querySelector("b").dataset[state]);
 }
 
-/** Requests the table as it is now, by a new stream. */
+/** Reopens the stream, which sends the table as it is now. */
 export let reopenStream = () => {};
 
 /** The numbers of the game and hand that the page shows, if any: a press about another hand is refused. */
@@ -48,7 +48,7 @@ async function request(path, body) {
 
 let redraws = 0;
 
-/** Brings this page's main part up to date; returns whether it did: nothing came, or it was asked for anew, and the old stays. */
+/** Brings this page's main part up to date; returns false if no page came, or a newer request replaced this one. */
 export async function redraw() {
   redraws += 1;
   const number = redraws;
@@ -74,7 +74,7 @@ export async function upload(path, file) {
   }
 }
 
-/** Requests an address; returns whether it succeeded and the answer, or that it was not sent. */
+/** Requests an address; returns whether that succeeded, and the answer, also if the server was not reached. */
 export async function ask(path, body) {
   try {
     let answer = await request(path, body);
@@ -89,12 +89,12 @@ export async function ask(path, body) {
 }
 
 const AGAIN_MS = 1500;
-/** Longer than a table takes to start again. */
+/** Longer than a table takes to restart. */
 const SENT_FOR_MS = 40_000;
 
 /**
- * Requests as `ask` does, and again while the server cannot be reached and the answer is wanted; meanwhile `wait` is
- * told why.
+ * Requests as `ask` does, and repeats that while the server cannot be reached and `isWanted`; meanwhile it calls `wait`
+ * with the reason.
  */
 export async function askAgain(path, body, isWanted, wait) {
   let [isGood, answer] = await ask(path, body);
@@ -108,13 +108,13 @@ export async function askAgain(path, body, isWanted, wait) {
 
 const newMark = () => Array.from(crypto.getRandomValues(new Uint32Array(4)), (n) => n.toString(36)).join("-");
 
-/** Why something was refused, in the server's words for people; its message for programs is not shown. */
+/** The reason for a refusal in the server's words for people; its message for programs is not shown. */
 export const refusal = ({ said }) => said ?? words.refused;
 
 const ACCEPTED_MS = [15];
 const REFUSED_MS = [40, 60, 40];
 
-/** Vibrates a phone that can; browsers allow it once somebody has tapped. */
+/** Vibrates a phone if it can; browsers allow that once somebody has tapped. */
 export function shake(pattern) {
   if (navigator.userActivation?.hasBeenActive) navigator.vibrate?.(pattern);
 }
@@ -122,7 +122,7 @@ export function shake(pattern) {
 const TWICE_MS = 800;
 let lastPost = { command: "", answer: null, at: 0 };
 
-/** Sends a command as `postOnce` does; a second tap on the same one, as fingers make it, has the first one's answer. */
+/** Sends a command as `postOnce` does; a quick second tap for the same command gets the first one's answer. */
 export function post(path, body, wait) {
   skipSecondTap();
   const command = JSON.stringify([path, body]);
@@ -134,8 +134,8 @@ export function post(path, body, wait) {
 }
 
 /**
- * Sends a command, for some seconds again if its answer is lost; its mark makes it count once. `wait` is told why it is
- * on its way for so long.
+ * Sends a command, and repeats it for some seconds if the answer is lost; its mark makes it count once. Calls `wait` with
+ * the reason for the delay.
  */
 async function postOnce(path, body, wait = (answer) => toast(refusal(answer))) {
   const startedAt = Date.now();

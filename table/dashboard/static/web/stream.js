@@ -1,15 +1,15 @@
 // The table's stream of snapshots, for as long as somebody looks at the page.
 
 const LOOK_MS = 2000;
-/** The server says every ten seconds that it is there; a phone that slept, or left the network, does not notice by itself. */
+/** The server sends an event every ten seconds at least; a phone that slept, or left the network, gets no error. */
 const SILENT_MS = 25_000;
-/** A page hidden for so long gives its stream back: a browser opens six connections to a server, in all tabs together. */
+/** A page hidden for so long closes its stream: all tabs of a browser together get six connections to a server. */
 const HIDDEN_MS = 10_000;
 
 /**
- * Calls `show` with the table now and whenever it changes, and `onLink` with whether the server is heard.
+ * Calls `show` with the table now and whenever it changes, and `onLink` with whether the server is connected.
  *
- * A hidden page goes on only while it `isReadAloud`. Returns a function that opens the stream anew.
+ * A hidden page keeps its stream only while it `isReadAloud`. Returns a function that reopens the stream.
  *
  * @param {(table: any) => unknown} show
  * @param {(isHeard: boolean) => void} onLink
@@ -49,6 +49,6 @@ export function follow(show, onLink = () => {}, isReadAloud = () => false) {
   setInterval(checkStream, LOOK_MS);
   document.addEventListener("visibilitychange", checkStream);
   addEventListener("pagehide", () => stream.close());
-  addEventListener("pageshow", (event) => event.persisted && location.reload()); // as it was left: seat and language too
+  addEventListener("pageshow", (event) => event.persisted && location.reload()); // it would show the seat and language of when it was left
   return open;
 }

@@ -1,5 +1,5 @@
-// A tap counts for what the finger came down on: until it is lifted, something else may have come to stand there, such
-// as "Confirm" in the place of "Tsumo".
+// A tap counts for the control on which the finger came down: before it is lifted, another one may take that place, such
+// as "Confirm" instead of "Tsumo".
 
 const CONTROLS = "button, summary, a, select, input, [role=button]";
 /** @type {{ control: Element | null } | null} */
@@ -14,8 +14,8 @@ addEventListener("pointerdown", (event) => void (lastPress = { control: controlA
 
 addEventListener("click", (event) => {
   const [control, hit] = [lastPress?.control, controlAt(event)];
-  if (!event.detail || !lastPress || !hit || hit === control) return; // also by a key
-  if (control && !control.isConnected && control.isEqualNode(hit)) return; // it was only drawn anew
+  if (!event.detail || !lastPress || !hit || hit === control) return; // also for a click by a key
+  if (control && !control.isConnected && control.isEqualNode(hit)) return; // the control was only redrawn
   event.preventDefault();
   event.stopImmediatePropagation();
 }, { capture: true });

@@ -1,10 +1,10 @@
 // Small tools for drawing.
 
-/** Attributes of which older browsers have no properties. */
+/** Attributes for which older browsers have no properties. */
 const isAttribute = (name) => name === "role" || name.startsWith("aria-");
 
 /**
- * Makes an element with properties, children and texts; the role and what begins with `aria-` become attributes.
+ * Makes an element with properties, children and texts; `role` and names that begin with `aria-` become attributes.
  * @template {keyof HTMLElementTagNameMap} Tag
  * @param {Tag} tag
  * @param {object} properties
@@ -21,7 +21,7 @@ export function make(tag, properties = {}, ...children) {
   return node;
 }
 
-/** Makes a list's children as many as the items and lets `update` bring each up to date: nothing is drawn twice. */
+/** Gives a list one child for each item, and calls `update` for each; existing children are reused. */
 export function fill(list, items, create, update) {
   while (list.children.length > items.length) list.lastElementChild.remove();
   items.forEach((item, at) => {
@@ -30,7 +30,7 @@ export function fill(list, items, create, update) {
   });
 }
 
-/** Calls `draw` unless the node shows these data already: a finger may be on what it would replace. */
+/** Calls `draw` unless the node already shows these data: a finger may be on the elements that it would replace. */
 export function drawNew(node, data, draw) {
   const mark = JSON.stringify(data);
   if (node.dataset.mark === mark) return;
@@ -39,8 +39,8 @@ export function drawNew(node, data, draw) {
 }
 
 /**
- * Gives a node these parts. Each says what it shows, and is drawn unless the node has one that shows that already:
- * somebody may be choosing in it, or have a finger on it.
+ * Gives a node these parts. A part is drawn only if the node has none that shows the same `data`: somebody may be
+ * choosing in it, or have a finger on it.
  * @param {HTMLElement} node
  * @param {[data: unknown, draw: () => HTMLElement][]} parts
  */
@@ -66,7 +66,7 @@ export function drawParts(node, parts) {
 export const find = (id) => /** @type {ElementOf<Id>} */ (document.getElementById(id));
 
 /**
- * A name cut to a width, for drawings, in which no browser does it. East Asian characters count twice.
+ * A name cut to a width, for drawings, in which browsers cut no text. East Asian characters count twice.
  * @param {string} name
  * @param {number} limit the width in Latin letters
  */
@@ -77,21 +77,28 @@ export function cutName(name, limit) {
   return end < 0 ? name : `${letters.slice(0, Math.max(1, end - 1)).join("")}…`;
 }
 
-/** A name for a place within a text: one written from right to left must not turn what stands around it. */
+/** A name isolated for use within a text, so that one written from right to left does not reorder the rest. */
 const isolate = (name) => (/[\u0590-\u08ff\u202a-\u202e\ufb1d-\ufdff\ufe70-\ufefc]/.test(name) ? `\u2068${name}\u2069` : name);
 
 /** The player's name, else the seat's wind. */
 export const nameOf = (seat) => isolate(seat.player) || seat.name;
 
-/** The player's name, else the seat's number: for what stands after a hand, when its winds have passed on. */
+/** The player's name, else the seat's number: for texts that outlast the hand and its winds. */
 export const lastingNameOf = (seat) => isolate(seat.player) || seat.number_text;
 
 const isWide = () => /^(ja|zh)/.test(document.documentElement.lang);
 
-/** Items in one line, between them the comma of the page's language. */
+/**
+ * A text with its placeholders filled in. The values are used as they are: `replace` itself would read a `$` in a name.
+ * @param {string} text
+ * @param {Record<string, string | number>} values
+ */
+export const withValues = (text, values) => text.replaceAll(/\{(\w+)\}/g, (placeholder, name) => String(values[name] ?? placeholder));
+
+/** Items in one line, separated by the comma of the page's language. */
 export const listText = (items) => items.join(isWide() ? "、" : ", ");
 
-/** A text after what it is about, between them the colon of the page's language. */
+/** A label and a text, separated by the colon of the page's language. */
 export const labelled = (...parts) => parts.join(isWide() ? "：" : ": ");
 
 /** A text with a note in the brackets of the page's language. */
@@ -102,7 +109,7 @@ export function setText(node, text) {
 }
 
 /**
- * Enables controls or not; a focus on one that can no longer be used passes to the first that can.
+ * Enables or disables controls; if the focused one is disabled, the first enabled one gets the focus.
  * @param {[HTMLButtonElement | HTMLInputElement, unknown][]} controls each with whether it can be used
  */
 export function enable(...controls) {
@@ -125,7 +132,7 @@ export function setTile(image, face, name) {
 const LONGEST_MS = 8000;
 
 /**
- * The limit of a request: what is not answered for so long was lost, even if the network does not say so.
+ * The time limit of a request: without an answer by then it was lost, even if the network reports no error.
  *
  * @returns {RequestInit}
  */

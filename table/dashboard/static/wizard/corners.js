@@ -4,7 +4,7 @@ const START = [[0.15, 0.15], [0.85, 0.15], [0.85, 0.85], [0.15, 0.85]];
 const NUDGE = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 const ZOOM = 4;
 
-/** Puts four handles over a picture; `corners` are shares of its width and height, read and written. */
+/** Puts four handles over a picture; reads and writes `corners`, as shares of its width and height. */
 export function corners(frame, picture) {
   if (!frame) return null;
   const names = frame.dataset.names.split("|");

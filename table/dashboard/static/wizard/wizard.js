@@ -9,10 +9,10 @@ import { renew } from "../web/renew.js";
 const { step, token, unsent } = document.body.dataset;
 const POLL_MS = 700;
 const PICTURE_MS = 500;
-/** Longer than the camera may take to find what it is asked for. */
+/** Longer than the camera may take to find the table or a tile. */
 const SENT_FOR_MS = 40_000;
 const now = find("now");
-/** How many taps wait for their answer; their buttons stay as they are until then. */
+/** The number of taps that wait for their answer; buttons are not redrawn until then. */
 let waiting = 0;
 
 function refuse(text) {
@@ -22,7 +22,7 @@ function refuse(text) {
   if (text) box.scrollIntoView({ block: "nearest" });
 }
 
-/** Lets the buttons of a part of the page be tapped, which nobody would have heard until this script was there. */
+/** Enables the buttons of a part of the page, which did nothing until this script had loaded. */
 function allowTaps(part) {
   for (const button of part.querySelectorAll("button[data-do]")) button.disabled = false;
   return part;
@@ -41,7 +41,7 @@ async function refresh() {
   }
 }
 
-/** Sends a request of the step; returns its answer, or null if it was refused. */
+/** Sends a request for the step; returns the answer, or null if it was refused. */
 async function send(body) {
   const headers = { "Content-Type": "application/json", "X-Tachiai-Token": token };
   try {

@@ -1,8 +1,8 @@
 """Sessions that do not depend on the server's clock, which is often wrong when a table's computer starts.
 
-A signed cookie is valid regardless of when it was signed: a seat ends when it is taken over, an owner's session with
-the PIN. The browser keeps the cookie for a month after the last visit, by its own clock. It sends all cookies of a
-computer to every port, so each port's cookie has its own name: two tables may be on one computer.
+A signed cookie is valid whenever it was signed: a seat ends when it is taken over, and an owner's session when the PIN
+changes. The browser keeps the cookie for a month after the last visit, by its own clock. Browsers send a computer's
+cookies to all of its ports, and two tables may run on one computer, so each port's cookie has its own name.
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ from itsdangerous import BadSignature
 
 
 class ClocklessSessions(SecureCookieSessionInterface):
-    """Flask's own sessions, without the checks of time, and with a cookie for each port."""
+    """Flask's own sessions, without its checks of time, and with a cookie for each port."""
 
     def get_cookie_name(self, app: Flask) -> str:
-        """Returns the name of the cookie at the port of the present request; an address without a port adds nothing."""
+        """Returns the cookie's name, which ends with the port if the address of the present request has one."""
         port = request.host.rpartition(":")[2]
         name = super().get_cookie_name(app)
         return f"{name}-{port}" if port.isdecimal() else name
 
     def open_session(self, app: Flask, request: Request) -> SecureCookieSession | None:
-        """Reads the cookie, ignoring the time of its signature; that of earlier versions is without a port."""
+        """Reads the cookie, ignoring when it was signed; earlier versions named it without a port."""
         serializer = self.get_signing_serializer(app)
         cookie = request.cookies.get(self.get_cookie_name(app)) or request.cookies.get(super().get_cookie_name(app))
         if serializer is None:
@@ -39,9 +39,9 @@ class ClocklessSessions(SecureCookieSessionInterface):
         return None
 
     def should_set_cookie(self, app: Flask, session: SessionMixin) -> bool:
-        """Returns whether an answer sends the cookie: if it changed, and for its lifetime if a page is opened.
+        """Returns whether an answer sends the cookie: if the session changed, or to renew it if a page is opened.
 
-        What a page fetches in the background may be answered after a change, and would bring the earlier cookie back.
+        Requests in the background do not renew it: a late answer would restore the cookie from before a change.
         """
         is_page = "text/html" in request.headers.get("Accept", "")
         return session.modified or (is_page and super().should_set_cookie(app, session))

@@ -1,6 +1,6 @@
 """Checks PINs: at least six digits, or a word of at least eight letters in any script, and not a common one.
 
-Spaces and signs such as a hyphen may be in a PIN, but neither make it longer nor less common.
+A PIN may contain spaces and signs such as a hyphen, but they make it neither longer nor less common.
 
 Common PINs are those that attackers try first: sequences, keyboard rows, repetitions, dates, and leaked passwords.
 """
@@ -20,7 +20,7 @@ from table.runtime.table_errors import PressError
 LEAST_DIGITS: Final = 6
 LEAST_LETTERS: Final = 8
 MOST_CHARACTERS: Final = 64
-"""Limit of a PIN in digits or letters."""
+"""The most characters of a PIN, including spaces and signs."""
 BIRTH_YEARS: Final = range(1920, 2030)
 """Years of dates that may be somebody's birthday."""
 ROWS: Final = (
@@ -44,10 +44,10 @@ def checked_pin(pin: str) -> str:
     """Returns an allowed PIN in the form in which it is compared.
 
     Raises:
-        PinError: it is too short, or a common one.
+        PinError: it is too short, too long, not printable, or a common one.
     """
     chosen = comparable_pin(pin)
-    if not is_long_enough(chosen):
+    if not has_allowed_length(chosen):
         raise PinError("expected a PIN of six digits or a word of eight letters, got a shorter one", says="pin_short")
     if is_common(without_signs(chosen)):
         raise PinError("expected a PIN that is hard to guess, got a common one", says="pin_usual")
@@ -65,8 +65,11 @@ def pin_typed_twice(form: Mapping[str, str]) -> str:
     return form.get("pin", "")
 
 
-def is_long_enough(pin: str) -> bool:
-    """Returns whether a PIN has at least six digits, or at least eight letters and digits; signs do not count."""
+def has_allowed_length(pin: str) -> bool:
+    """Returns whether a PIN has at least six digits, or eight letters and digits, without counting signs.
+
+    False also for one with more than `MOST_CHARACTERS` characters, or with unprintable ones.
+    """
     if len(pin) > MOST_CHARACTERS or not pin.isprintable():
         return False
     characters = without_signs(pin)

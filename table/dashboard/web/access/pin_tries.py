@@ -1,8 +1,7 @@
 """Limits PIN attempts: a few in a row and some more per hour from one address, and a number from all together.
 
-The total limit applies to an attacker with many addresses; a single one cannot reach it, and so keeps nobody else out.
-Signed-in users are not affected: where an owner changes the
-PIN, the attempts of the owner's phones are counted apart, by phone instead of address.
+The total limit stops an attacker with many addresses. A single address cannot reach it, and so keeps nobody else out.
+Owners who are signed in are not affected: when one changes the PIN, attempts are counted by phone instead of address.
 """
 
 from __future__ import annotations
@@ -16,9 +15,9 @@ from typing import Final
 ATTEMPTS: Final = 5
 """Wrong PINs that one address may enter in a row."""
 WAIT_S: Final = 300.0
-"""How long it must wait then."""
+"""How long that address must wait then, in seconds."""
 ATTEMPTS_IN_HOUR: Final = 10
-"""Wrong PINs that one address may enter within an hour: a third of those of all."""
+"""Wrong PINs that one address may enter within an hour: a third of `ATTEMPTS_OF_ALL`."""
 ATTEMPTS_OF_ALL: Final = 30
 """Wrong PINs that all addresses together may enter within an hour."""
 HOUR_S: Final = 3600.0
@@ -66,5 +65,5 @@ class PinTries:
 
 
 def _is_full(times: deque[float], now: float) -> bool:
-    """Returns whether as many wrong PINs came within the last hour as may."""
+    """Returns whether the last hour already has as many wrong PINs as are allowed."""
     return len(times) == times.maxlen and now - times[0] < HOUR_S

@@ -65,7 +65,7 @@ class Visitor:
 
     @property
     def by(self) -> str:
-        """Its name in the journal: `owner`, `seat 2`, or `owner 2` for the owner's who sits there."""
+        """Its name in the journal: `owner`, `seat 2`, `owner 2` for an owner who sits there; empty for a spectator."""
         if self.seat is None:
             return OWNER if self.is_owner else ""
         return seated_author(self.seat, is_owner=self.is_owner)
@@ -93,7 +93,7 @@ class Access:
 
 
 def keep_access(app: Flask, vault: Vault, port: TablePort, person: Callable[[str], str] = normalised_name) -> None:
-    """Sets the secrets that identify the application's visitors, the table that is informed of them, and who is who."""
+    """Gives the application its `Access`: the secrets, the table to inform, and the person who plays under a name."""
     app.extensions[ACCESS] = Access(vault, SeatHolders(vault), port, person, NextNames(vault))
 
 
@@ -115,7 +115,7 @@ def visitor() -> Visitor:
 
 
 def lost_seat() -> str:
-    """Returns the name of the sentence about the seat that the present browser lost since it last joined; else empty.
+    """Returns the key of the sentence about the seat that the present browser lost since it last joined; else empty.
 
     Another phone has it, or another person sits there in the present game.
     """
@@ -243,7 +243,7 @@ def _phone() -> str | None:
 
 
 def _seat(phone: str) -> Seat | None:
-    """Returns the seat that the phone holds; one that joined under an earlier version is seated as it was then."""
+    """Returns the seat that the phone holds; a phone that joined under an earlier version takes its seat again."""
     holders = access().holders
     seat, seat_number = holders.seat_of(phone), session.get("seat")
     if seat is not None or "era" in session or not isinstance(seat_number, int) or not 0 <= seat_number < 4:

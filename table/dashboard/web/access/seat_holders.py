@@ -23,7 +23,7 @@ ABSENCE_S: Final = 12 * 3600.0
 REQUEST_S: Final = 180.0
 """How long a request for a seat stands: whoever still wants the seat asks again."""
 MOST_LOSSES: Final = 16
-"""Number of phones remembered that are still to be informed of a lost seat."""
+"""The most phones remembered that have yet to see that they lost their seat."""
 _PIN: Final = " pin"
 """The end of the name under which a seat's PIN is stored."""
 _FOLLOWED: Final = "followed seating"
@@ -35,9 +35,13 @@ class SeatTransfer(StrEnum):
     """How a held seat came to another phone."""
 
     WORD = "word"
+    """Its holder agreed."""
     PIN = "pin"
+    """The phone knew the PIN that the holder chose."""
     OWNER = "owner"
+    """The owner took it, or freed it."""
     OTHERS = "others"
+    """The three other seats agreed."""
     GAME = "game"
     """A game began in which another person has the seat."""
 
@@ -50,9 +54,9 @@ class SeatRequest:
     """The seat that it requests."""
     phone: str
     name: str = ""
-    """The name of who asks; empty if unknown."""
+    """The name of the requester; empty if unknown."""
     is_seated: bool = False
-    """Whether who asked had another seat: only then others know that the name is theirs."""
+    """Whether the requester had another seat: otherwise nobody else knows whether the name is theirs."""
     since: float = 0.0
     """When it was made, in monotonic seconds."""
     agreed: frozenset[Seat] = frozenset()
@@ -113,7 +117,10 @@ class SeatHolders:
         return None if request is None or self._clock() - request.since > REQUEST_S else request
 
     def request_to_answer(self, phone: str) -> SeatRequest | None:
-        """Returns another phone's request, first one for the phone's own seat; None if it has no seat or none is."""
+        """Returns the request that a phone may answer, first one for its own seat.
+
+        None if no other phone requests a seat, or the phone itself has none.
+        """
         own_seat = self.seat_of(phone)
         requests = [
             request for seat in SEATS if own_seat is not None and (request := self.request_for(seat)) is not None
@@ -138,12 +145,12 @@ class SeatHolders:
             self._sit(seat, phone)
 
     def take_over(self, seat: Seat, phone: str) -> SeatTransfer | None:
-        """Gives the owner's phone a seat, whoever holds it; returns how it came to it if it was held."""
+        """Gives the owner's phone a seat, whoever holds it; returns `OWNER` if another phone held it, else None."""
         with self._lock:
             return self._hand_over(seat, phone, SeatTransfer.OWNER)
 
     def take_by_pin(self, seat: Seat, phone: str, pin: str, address: str) -> SeatTransfer | None:
-        """Gives a phone the seat whose PIN it knows; returns how it came to it if it was held.
+        """Gives a phone the seat whose PIN it knows; returns `PIN` if another phone held it, else None.
 
         Raises:
             PinError: as in `Vault.check_seat_pin`.
@@ -191,9 +198,9 @@ class SeatHolders:
             return present is None
 
     def answer(self, seat: Seat, phone: str, *, is_agreed: bool) -> SeatTransfer | None:
-        """Records the answer of the holder, or of another seat, to a request; returns how the seat passed if it did.
+        """Records the answer of the holder, or of another seat, to a request.
 
-        None if it was refused, or others still have to agree.
+        Returns how the requester got the seat; None if the request was refused, or others still have to agree.
 
         Raises:
             PressError: nobody requests the seat, or the answering phone has no seat.
@@ -219,7 +226,7 @@ class SeatHolders:
             self._free(self.seat_of(phone))
 
     def free(self, seat: Seat) -> SeatTransfer | None:
-        """Frees a seat by the owner's decision; returns that if it was held."""
+        """Frees a seat by the owner's decision; returns `OWNER` if a phone held it, else None."""
         with self._lock:
             holder = self._vault.stored_texts.get(_stored_name(seat))
             self._free(seat)
@@ -230,14 +237,14 @@ class SeatHolders:
 
     @property
     def followed_seating(self) -> str:
-        """The seating for which the phones have the seats, as it was stored with them; empty if none was."""
+        """The seating that the phones have followed, as stored with their seats; empty if none was stored."""
         return self._vault.stored_texts.get(_FOLLOWED, "")
 
     def move(self, order: Sequence[Seat], *, freed: Sequence[Seat] = (), followed_seating: str) -> None:
         """Moves what belongs to the phone at each seat to `order[seat]`: the seat, its PIN, requests and consents.
 
-        The phones of the `freed` seats lose them first, and are to be asked where they sit. The seating that the phones
-        follow is stored at once with their seats, so that after a power cut they have followed it or have not.
+        The phones of the `freed` seats lose them first, and have to choose a seat again. The seating that the phones
+        have followed is stored together with their seats, so that after a power cut both are old, or both are new.
         """
         with self._lock:
             for seat in freed:
@@ -284,7 +291,7 @@ class SeatHolders:
         self._requests = {seat: request for seat, request in self._requests.items() if request.phone != phone}
 
     def _drop_consents(self, seat: Seat) -> None:
-        """Drops the consent of a seat with another phone, and the request for a free seat."""
+        """Drops what concerned a seat's former holder: the request for the seat, and its consent to other requests."""
         self._requests.pop(seat, None)
         for requested_seat, request in list(self._requests.items()):
             self._requests[requested_seat] = replace(request, agreed=request.agreed - {seat})
@@ -298,7 +305,7 @@ class SeatHolders:
         return transfer
 
     def _sit(self, seat: Seat, phone: str, *, keeps_pin: bool = False) -> None:
-        """Stores who sits where; a seat's PIN belongs to the one who chose it, and is dropped for others."""
+        """Stores that a phone takes a seat and leaves its former one; the seat's PIN is dropped unless `keeps_pin`."""
         before = self.seat_of(phone)
         if before is seat:
             return
@@ -321,7 +328,9 @@ class SeatHolders:
         except ConfigError as error:
             _log.warning("the seats cannot be stored, and are lost when the program ends: %s", error)
         holders = {self._vault.stored_texts.get(_stored_name(seat)) for seat in SEATS}
-        self._last_active_s = {phone: when for phone, when in self._last_active_s.items() if phone in holders}
+        for phone in tuple(self._last_active_s):  # pages note active phones meanwhile, without the lock
+            if phone not in holders:
+                self._last_active_s.pop(phone, None)
 
 
 def _stored_name(seat: Seat) -> str:

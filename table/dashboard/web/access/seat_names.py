@@ -1,6 +1,6 @@
-"""Names players by seat, for every page that does: a person never sits at two seats of a table.
+"""Names players by seat, for every page with names: one person never sits at two seats of a table.
 
-Once a game is over, who sits down is named for the next one: the result stays with those who played.
+Once a game is over, new names are the next game's, since the result belongs to those who played.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from table.runtime.person_name import normalised_name
 from table.runtime.table_errors import PressError
 
 NAME_REFUSALS: Final = ("name_long", "name_signs", "name_twice", "name_seated", "name_same_person")
-"""Refusals that another name answers, not another seat or a PIN."""
+"""Refusals that another name resolves, rather than another seat or a PIN."""
 
 
 def is_running(game: GameState) -> bool:
@@ -29,21 +29,21 @@ def is_running(game: GameState) -> bool:
 
 
 def with_next_names(snapshot: Snapshot) -> Snapshot:
-    """Returns a snapshot with the names of who sits at the table now: the next game's once this one is over."""
+    """Returns a snapshot with the names of those who sit at the table now: the next game's once this one is over."""
     if not snapshot.game.is_over:
         return snapshot
     return replace(snapshot, names=four(access().next_names.after(snapshot.opened_by, snapshot.names)))
 
 
 def with_new_names(present: Sequence[str], names: Mapping[Seat, str]) -> tuple[str, ...]:
-    """Returns the names by seat once some seats are named anew."""
+    """Returns the names by seat after some of them are changed, all normalised."""
     return tuple(normalised_name(names.get(seat, present[seat])) for seat in SEATS)
 
 
 def with_present_names(form: Mapping[str, str], names: Sequence[str]) -> Mapping[str, str]:
     """Returns a form with the present names where nobody changed them: players may have joined since it was opened.
 
-    A new name is that of the person whose former name the form showed, wherever that person sits now.
+    A changed name is for the person whose former name the form showed, wherever that person sits now.
     """
     present = dict(enumerate(names))
     for seat in range(len(names)):
@@ -67,12 +67,12 @@ def check_command_names(command: JournalCommand, present: Sequence[str]) -> None
 
 
 def check_names(names: Sequence[str], present: Sequence[str] = (), *, twice: str = "name_twice") -> None:
-    """Refuses names of which two are one person's, as the season counts people.
+    """Refuses names if two of them belong to one person, as the season counts people.
 
     Args:
-        names: the names by seat; an empty one is nobody's.
-        present: the present names by seat; two of them that stay as they are, are not refused.
-        twice: what is said of a name at two seats, as in `PressError.says`.
+        names: the names by seat; empty for nobody.
+        present: the present names by seat; two names that both stay as they are, are not refused.
+        twice: the `PressError.says` for the same name at two seats.
 
     Raises:
         PressError: one person would have two seats.
@@ -86,7 +86,7 @@ def check_names(names: Sequence[str], present: Sequence[str] = (), *, twice: str
 
 
 def refused_seats(error: Exception, form: Mapping[str, str]) -> tuple[Seat, ...]:
-    """Returns the seats in whose fields (``name0`` …) a form has a name that the refusal is about."""
+    """Returns the seats whose fields in a form (``name0`` …) contain a name that the error refuses."""
     if not isinstance(error, PressError) or error.says not in NAME_REFUSALS:
         return ()
     refused_names = {error.values["name"], error.values.get("other")}
@@ -96,7 +96,7 @@ def refused_seats(error: Exception, form: Mapping[str, str]) -> tuple[Seat, ...]
 def name_seats(board: Board, names: Mapping[Seat, str], *, substitute: bool = False) -> None:
     """Names the players of some seats, and leaves the other names; nothing is written if nothing changes.
 
-    If `substitute`, somebody else sits down there; otherwise the names of the same people are put right. Once the game
+    If `substitute`, somebody else sits down there; otherwise the same people's names are corrected. Once the game
     is over, the names are the next game's.
 
     Calls from several phones are serialised, so that none overwrites another's name.
@@ -119,7 +119,7 @@ def name_seats(board: Board, names: Mapping[Seat, str], *, substitute: bool = Fa
 
 
 def name_in_finished_game(board: Board, seat: Seat, name: str) -> None:
-    """Names the player of a seat that was without a name when the game ended; a name that is there stays.
+    """Names the player of a seat that had no name when the game ended; an existing name stays.
 
     Raises:
         PressError, TimeoutError: as in `name_seats`.

@@ -21,10 +21,15 @@ from vision.strict_reader import PLAIN
 def follow_swaps(board: Board, holders: SeatHolders, person: Callable[[str], str], next_names: NextNames) -> None:
     """Moves the phones from now on when people get other seats in the game on the board, or in the next one.
 
-    They move before any page hears of it, also when a swap or the opening of a game is undone or redone. The phone of
-    somebody who does not play the new game loses a seat that another person has there. The seating that they followed
-    last outlasts a restart: if the journal has another one then, after a power cut or from a backup, they move at once.
-    `person` returns who plays under a name, and `next_names` who sat down after a game.
+    They move before any page shows the change, also when a swap or the opening of a game is undone or redone. The phone
+    of somebody who does not play in the new game loses its seat if another person sits there. The seating followed last
+    is stored: if the journal has another one after a restart (a power cut, or a backup), the phones move at once.
+
+    Args:
+        board: the source of snapshots.
+        holders: the seats of the phones.
+        person: returns the person who plays under a name.
+        next_names: the names of those who sat down after a game.
     """
     follower = _Follower(board, holders, person, next_names)
     follower.move_phones()
@@ -38,7 +43,7 @@ class _FollowedSeating:
     game: int
     """The journal's entry that opened the game."""
     opened_at: str
-    """When that was: another journal may have opened another game with the same entry."""
+    """When it was opened: in another journal, the entry with the same number may have opened another game."""
     people: Order
     names: Names
 
@@ -78,12 +83,12 @@ class _Follower:
         return moves_by_name(self._people(old), self._people(new))
 
     def _people(self, seating: _FollowedSeating) -> list[str]:
-        """Returns the persons of a game's seats, also those who sat down after its end."""
+        """Returns the person at each seat of a game, including those who sat down after its end."""
         return [self._person(name) for name in self._next_names.after(seating.game, seating.names)]
 
 
 def _read_seating(text: str) -> _FollowedSeating | None:
-    """Reads the stored seating; None if there is none that this table wrote."""
+    """Reads the stored seating; None if there is none, or it is unreadable."""
     try:
         seating: _FollowedSeating = PLAIN.read(_FollowedSeating, read_json(text.encode()))
     except ValueError:
@@ -106,9 +111,14 @@ NO_MOVES: Final = Moves(order=SEATS)
 
 
 def moves_by_name(before: Sequence[str], now: Sequence[str]) -> Moves:
-    """Returns where the phones go with the persons of four seats, empty if unknown, in a game and in the next one.
+    """Returns where the phones go when another game begins.
 
-    Who is in both games is followed. A phone stays where nobody is known to sit, or nobody was known to.
+    A phone follows a person who plays in both games. Any other phone stays at its seat if nobody moves there, and it is
+    unknown who sat there before or who sits there now; otherwise it loses the seat.
+
+    Args:
+        before: the person at each seat in the former game; empty if unknown.
+        now: the person at each seat in the new game; empty if unknown.
     """
     in_both = [seat for seat in SEATS if before[seat] and before.count(before[seat]) == now.count(before[seat]) == 1]
     new_seats = {seat: SEATS[now.index(before[seat])] for seat in in_both}

@@ -47,13 +47,13 @@ class Vault:
         self._tries: dict[str, PinTries] = {}
         self._stored_texts = self._read()
         if "key" not in self._stored_texts:
-            self._write(key=secrets.token_hex(32))
+            self._write({"key": secrets.token_hex(32)})
 
     @classmethod
     def ownerless(cls) -> Vault:
         """Returns the secrets of a table whose file cannot be read: people may sit, but nobody can become the owner."""
         vault = cls()
-        vault._write(pin="")  # no PIN has an empty hash
+        vault._write({"pin": ""})  # no PIN has an empty hash
         return vault
 
     @property
@@ -140,16 +140,13 @@ class Vault:
             ConfigError: they cannot be written; they still apply until the program ends.
         """
         with self._lock:
-            self._stored_texts = {
-                name: text for name, text in self._stored_texts.items() if changes.get(name, text) is not None
-            }
-            self._write(**{name: text for name, text in changes.items() if text is not None})
+            self._write(changes)
 
     def _choose(self, pin: str, **others: str) -> None:
         salt, before = secrets.token_bytes(16), self._stored_texts
         hashed = _hash(checked_pin(pin), salt)
         try:
-            self._write(salt=salt.hex(), pin=hashed, **others)
+            self._write({"salt": salt.hex(), "pin": hashed, **others})
         except ConfigError:
             self._stored_texts = before  # a PIN that is not on the disk would be lost at the next start
             raise
@@ -164,14 +161,12 @@ class Vault:
         raise PinError("expected the chosen PIN, got another one", says="pin_wrong")
 
     def _is_right(self, name: str, pin: str) -> bool:
-        """Returns whether it is the PIN stored under that name, or an earlier version's of four to twelve digits."""
-        stored_hash = self._stored_texts.get(name)
-        if stored_hash is None or len(pin) > MOST_CHARACTERS:
+        """Returns whether a PIN is the one stored under that name; earlier versions stored four to twelve digits."""
+        stored_hash, entered = self._stored_texts.get(name), comparable_pin(pin)
+        if stored_hash is None or len(entered) > MOST_CHARACTERS:
             return False
         salt, _, hashed = stored_hash.rpartition(" ")
-        return hmac.compare_digest(
-            _hash(comparable_pin(pin), bytes.fromhex(salt or self._stored_texts.get("salt", ""))), hashed
-        )
+        return hmac.compare_digest(_hash(entered, bytes.fromhex(salt or self._stored_texts.get("salt", ""))), hashed)
 
     def _read(self) -> dict[str, str]:
         if self._path is None or not self._path.exists():
@@ -187,9 +182,10 @@ class Vault:
                 raise ConfigError(f"expected secrets that this table wrote in {self._path}, got another {name!r}")
         return texts
 
-    def _write(self, **secret: str) -> None:
-        """Writes the file, whole or not at all: a power cut leaves the old one."""
-        self._stored_texts = {**self._stored_texts, **secret}
+    def _write(self, changes: Mapping[str, str | None]) -> None:
+        """Writes the changed file, whole or not at all: a power cut leaves the old one. None removes a text."""
+        texts = {**self._stored_texts, **changes}
+        self._stored_texts = {name: text for name, text in texts.items() if text is not None}
         if self._path is None:
             return
         try:

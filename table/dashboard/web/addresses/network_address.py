@@ -12,7 +12,7 @@ from typing import Final
 EVERYWHERE: Final = ("0.0.0.0", "::")  # noqa: S104 - phones come over the network
 """The addresses of a page that is served to all networks."""
 FAR_AWAY: Final = ("192.0.2.1", 9)
-"""An address that nobody has (RFC 5737), only used to find which of our own addresses a packet would leave by."""
+"""An address that nobody has (RFC 5737), only used to find from which of our own addresses a packet would be sent."""
 SIOCGIFADDR: Final = 0x8915
 """Linux's request for an interface's address (netdevice(7))."""
 ADDRESS: Final = slice(20, 24)
@@ -20,7 +20,7 @@ ADDRESS: Final = slice(20, 24)
 
 
 def address_range(address: str) -> str:
-    """Returns the /64 of an IPv6 address, of which one computer may have all; any other address unchanged."""
+    """Returns the /64 network of an IPv6 address, since one computer may use all of it; any other address unchanged."""
     try:
         return f"{ipaddress.IPv6Address(int(ipaddress.IPv6Address(address)) >> 64 << 64)}/64"
     except ValueError:

@@ -1,4 +1,4 @@
-"""QR codes by which phones join: of the page's address as the big screen reached it, or as the terminal prints it."""
+"""QR codes for joining by phone: of the address at which the big screen reached the page, or for the terminal."""
 
 from __future__ import annotations
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -19,12 +20,14 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
+from table import dashboard
 from table.appliance import table_server
 from table.appliance.appliance import run_appliance
 from table.config import CameraConfig
 from table.dashboard import create_app
 from table.dashboard.server import serve
 from table.dashboard.web.security import TOKEN_HEADER
+from table.dashboard.web.static_files import PATH
 from table.game.journal.journal import Journal
 from table.game.referee import Referee
 from table.game.table_loop import Table, TableLoop
@@ -46,6 +49,7 @@ OF_THE_APPLIANCE = (
     "/device/update",
 )
 """What only a table has that runs as an appliance."""
+README = Path(dashboard.__file__).parent / "README.md"
 FORMS_OF_PAGES = {"/game", "/season/people", "/staff/pin", "/broadcast", "/health", "/device", "/begin/{step}"}
 """Forms that the document leaves to their pages, as its introduction says."""
 contract = schemathesis.openapi.from_dict(DOCUMENT).exclude(path=["/api/stream", *OF_THE_APPLIANCE])
@@ -135,6 +139,12 @@ def test_the_document_names_every_route_that_answers_json_or_takes_a_form(applia
 
 def test_what_is_not_asked_above_is_what_only_an_appliance_has(app: Flask, appliance_app: Flask) -> None:
     assert {path for path, _ in routes(appliance_app) - routes(app)} == set(OF_THE_APPLIANCE)
+
+
+def test_the_readme_names_the_address_of_everything_that_is_served(appliance_app: Flask) -> None:
+    readme = README.read_text(encoding="utf-8")
+    stems = {re.split(r"/?<", rule.rule)[0] or "/" for rule in appliance_app.url_map.iter_rules()}
+    assert {stem for stem in stems if f"`{stem}" not in readme and not stem.startswith(PATH)} == set()
 
 
 def test_the_document_is_served_as_it_is(app: Flask) -> None:

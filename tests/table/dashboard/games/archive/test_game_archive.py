@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
 
@@ -20,14 +21,16 @@ from table.dashboard.games.archive.past_games import PointsTable
 from table.dashboard.games.season.season_archive import SeasonArchive
 from table.dashboard.web.table_port import TablePort
 from table.game.commands.game_commands import OpenGame
-from table.game.journal.entries import Entry
+from table.game.journal.entries import Entry, Envelope, GameOpened, Source
 from table.game.journal.fold import FoldedGame, fold_steps
 from table.game.journal.history.game_history import GameHistory, game_history, games_of
 from table.game.journal.history.game_summary import summary_of
 from table.game.journal.history.summary_file import SummaryFile
 from table.game.journal.journal import Journal
+from table.game.journal.journal_reader import GameStart
 from table.game.table_loop import Table, TableLoop
 from table.records.season.people import person_id
+from table.rulebook.play_presets import HOME
 from table.runtime.table_errors import JournalError
 from tests.fakes.time_zone import time_zone
 from tests.fakes.waiting import PATIENCE_S, wait_for
@@ -94,6 +97,23 @@ class FlakyPort:
             self._fails = False
             raise JournalError("cannot read the journal: disk I/O error")
         return self._loop.entries(after, upto)
+
+
+@dataclass
+class ReopenedPort:
+    """A journal whose newest game was opened and undone; `on_search` is called while all its games are looked for."""
+
+    games_left: int
+    on_search: Callable[[], object] = lambda: None
+
+    def games(self, after: int) -> tuple[GameStart, ...]:
+        if not after:
+            self.on_search()
+        return tuple(GameStart(number=number) for number in range(1, self.games_left + 1) if number > after)
+
+    def entries(self, after: int, upto: int | None = None) -> tuple[Entry, ...]:
+        opening = GameOpened(ruleset=HOME)
+        return (Entry(number=after + 1, envelope=Envelope(utc="", source=Source.TABLE), body=opening),)
 
 
 def of_page(games_read: GamesRead) -> list[int]:
@@ -230,6 +250,16 @@ def test_a_game_that_the_disk_did_not_give_is_in_the_season_on_the_next_visit(
     archive = SeasonArchive(board, cast(TablePort, FlakyPort(loop)), KnownPeople(None), memory)
     assert [archive.season()[0].games for _ in range(2)] == [2, 3]
     assert SeasonArchive(board, loop, KnownPeople(None), memory).season() == archive.season()
+
+
+def test_all_games_stay_known_while_they_are_looked_for_anew() -> None:
+    port = ReopenedPort(games_left=4)
+    archive = GameArchive(cast(TablePort, port))
+    archive.find(None)
+    port.games_left, known = 3, list[int]()
+    port.on_search = lambda: known.append(archive.unread_count())
+    archive.find(None)
+    assert (known, archive.unread_count()) == ([3], 2)
 
 
 def test_the_game_page_is_as_long_after_many_games_as_after_a_few(

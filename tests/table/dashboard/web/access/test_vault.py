@@ -4,12 +4,14 @@ import hashlib
 import json
 import stat
 import threading
+import unicodedata
+from collections import UserDict
 from pathlib import Path
 
 import pytest
 
 from table.dashboard.web.access import vault as vaults
-from table.dashboard.web.access.pin_choice import PinError
+from table.dashboard.web.access.pin_choice import MOST_CHARACTERS, PinError, comparable_pin
 from table.dashboard.web.access.pin_tries import ATTEMPTS, ATTEMPTS_IN_HOUR, ATTEMPTS_OF_ALL, HOUR_S, WAIT_S
 from table.dashboard.web.access.vault import Vault
 from table.runtime.table_errors import ConfigError
@@ -44,6 +46,20 @@ def test_a_pin_that_is_too_short_is_not_taken() -> None:
     with pytest.raises(PinError, match="expected a PIN of six digits or a word of eight letters"):
         vault.set_pin("4711")
     assert not vault.has_pin
+
+
+@pytest.mark.parametrize(
+    "pin",
+    [
+        f"kingfisher{' ' * 60}",
+        unicodedata.normalize("NFD", "다나카의마작탁자는거실에있다언제나깨끗하다오늘도내일도모레도"),
+    ],
+)
+def test_a_pin_is_as_long_as_it_is_compared_when_it_is_entered_as_when_it_was_chosen(pin: str) -> None:
+    assert len(pin) > MOST_CHARACTERS >= len(comparable_pin(pin))
+    vault = Vault()
+    vault.set_pin(pin)
+    vault.check_pin(pin, "10.0.0.2")
 
 
 def test_before_a_pin_is_chosen_none_is_right() -> None:
@@ -169,6 +185,20 @@ def test_a_pin_that_cannot_be_written_is_none(tmp_path: Path) -> None:
     with pytest.raises(ConfigError):
         vault.set_pin(PIN)
     assert not vault.has_pin
+
+
+def test_a_phone_that_changes_seats_has_one_of_them_at_any_time() -> None:
+    vault, seen = Vault(), list[set[str]]()
+    vault.store({"seat 0": "phone"})
+
+    class WatchedChanges(UserDict[str, str | None]):
+        def __getitem__(self, name: str) -> str | None:
+            seen.append(vault.stored_texts.keys() & {"seat 0", "seat 1"})
+            return super().__getitem__(name)
+
+    vault.store(WatchedChanges({"seat 0": None, "seat 1": "phone"}))
+    assert set() not in seen
+    assert vault.stored_texts.keys() == {"key", "seat 1"}
 
 
 def test_sixteen_phones_choose_the_first_pin_and_one_does(tmp_path: Path) -> None:
