@@ -8,6 +8,7 @@ from typing import Any, Final, cast
 
 from table.game.journal.entries import NOBODY
 from table.i18n.message_catalogue import Catalogue
+from table.rules.state import GameState
 from table.rules.terms.announcements import Announcement, AnnouncementId
 from table.rules.terms.seats import SEATS, Round, Seat, seat_wind, seats_from
 
@@ -116,6 +117,20 @@ def announcement_sentence(
     seat = announcement.seat
     name = texts.text("seat.somebody") if seat is None else seat_name(seat, dealer, texts, names)
     return texts.text(_key(announcement, texts), **{**values, "seat": name})
+
+
+def announcement_dealer(announcement: Announcement, hand: int | None, game: GameState, default: Seat) -> Seat:
+    """Returns the dealer by whose winds an announcement names seats.
+
+    Args:
+        announcement: the announcement; the start of a hand names its dealer itself.
+        hand: the number of its hand in the game, from 0; None without one.
+        game: the game after it, with its finished hands.
+        default: the dealer if its hand is not finished.
+    """
+    if announcement.id is AnnouncementId.HAND_STARTED and announcement.seat is not None:
+        return announcement.seat
+    return game.history[hand].dealer if hand is not None and hand < len(game.history) else default
 
 
 def payments_text(
