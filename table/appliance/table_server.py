@@ -128,5 +128,7 @@ def page_tls(page: PageConfig) -> TlsFiles | None:
 
 
 def display_host(host: str) -> str:
-    """Returns a host as typed into a browser."""
-    return "localhost" if host in ("127.0.0.1", *EVERYWHERE) else host
+    """Returns a host as it is typed into a browser: an IPv6 address in brackets."""
+    if host in ("127.0.0.1", *EVERYWHERE):
+        return "localhost"
+    return f"[{host}]" if ":" in host else host
