@@ -152,8 +152,8 @@ class Game:
     def follow(self, events: str) -> tuple[Said, ...]:
         """Follows events, one per line or separated by `;`; returns the announcements of the rules.
 
-        `tachiai rules play --help` lists the events. If one is refused, those before it were accepted: what was
-        announced of them is returned by the next call, before what that call announces; `follow("")` returns it alone.
+        `tachiai rules play --help` lists the events. If one is refused, those before it were accepted: the next call
+        returns their announcements before its own, and `follow("")` returns them alone.
 
         >>> from table.library import RulesError
         >>> game = Game("home")

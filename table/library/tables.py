@@ -98,7 +98,7 @@ def open_camera(address: str | Path | int) -> Camera:
 
     Raises:
         VisionError: there is no such camera, or it delivers no pictures.
-        TachiaiError: it is the address of no stream that can be read.
+        TachiaiError: the address looks like a stream's, but is not a valid one.
     """
     found = camera_at(str(address), CameraConfig())
     return configured_camera.open_camera(found, in_real_time=False, is_guarded=False)

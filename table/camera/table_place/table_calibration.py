@@ -69,9 +69,9 @@ def stored_calibration(config: Config) -> StoredCalibration | None:
 
 
 def far_off_mm(place: StoredCalibration, image: Image) -> float | None:
-    """Returns the mean distance of the table's corners in a picture from their stored places, if that is far.
+    """Returns the mean distance of the table's corners in a picture from their stored places.
 
-    None if they are there, or if no table is found in the picture.
+    None if it is at most `ELSEWHERE_MM`, or if no table is found in the picture.
     """
     try:
         found = place.calibration.to_felt(find_corners([image]), height_mm=0.0)
