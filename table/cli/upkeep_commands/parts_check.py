@@ -129,6 +129,9 @@ def _folder_problems(config: Config, port: int) -> Iterator[str]:
     """Yields what is wrong with the table's data folder, and that a table which does not answer uses it."""
     folder = config.folder
     if not folder.is_dir():
+        if folder.exists():
+            yield f"expected the table's folder, got a file, at {folder}"
+            return
         yield f"expected the table's folder, got none, at {folder}: it is created when the table is started"
         return
     if is_in_use(folder / JOURNAL):
