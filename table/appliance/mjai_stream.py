@@ -1,4 +1,4 @@
-"""Sends the game in play as mjai lines to clients of a port, or to standard output, without waiting for readers."""
+"""Sends the game in play as mjai lines to clients of a port, or to standard output; the table waits for no reader."""
 
 from __future__ import annotations
 

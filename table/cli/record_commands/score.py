@@ -141,9 +141,9 @@ class Counters:
     honba: int = 0
     sticks: int = 0
     per_payer: int = 0
-    """What each payer adds for the honba."""
+    """Points that each payer adds for the honba."""
     honba_points: int = 0
-    """What all payers together add for the honba."""
+    """Points that all payers together add for the honba."""
 
     @classmethod
     def of(cls, query: HandQuery, ruleset: Ruleset, *, sticks: int) -> Counters:
