@@ -59,7 +59,7 @@ def run_network_command(words: Sequence[str]) -> str:
     """Runs a command and returns what it prints.
 
     Raises:
-        NetworkError: it is not there, takes too long, or fails.
+        NetworkError: the command is missing, takes too long, or fails.
     """
     try:
         return run_command(words, timeout_s=COMMAND_S)
@@ -98,7 +98,7 @@ class AccessPointWatch:
         self._opened_at = 0.0
 
     def step(self, now: float) -> None:
-        """Checks the network, and opens or closes the access point.
+        """Checks the network, and opens or closes the access point; `now` is in monotonic seconds.
 
         Raises:
             NetworkError: NetworkManager refuses a request or does not answer.
@@ -205,7 +205,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _run_watch(watch: AccessPointWatch) -> None:
     """Watches until a signal ends it.
 
-    The signal is noted besides interrupting, since Python ignores an interrupt while it lets go of an object.
+    The signal also sets a flag, since Python ignores an exception that is raised while it finalises an object.
 
     Raises:
         KeyboardInterrupt: a signal came.

@@ -185,7 +185,7 @@ def _serve(appliance: Appliance, stack: ExitStack) -> int:
 
 
 def _start(appliance: Appliance, parts: Parts, notifier: Notifier, stack: ExitStack) -> None:
-    """Starts the parts and the watchdog, and tells systemd."""
+    """Starts the parts and the watchdog, and notifies systemd."""
     workers = (
         parts.clip_recorder,
         parts.panel,

@@ -1,4 +1,4 @@
-"""What a table does for a tournament's desk: tells it the last games, shows its clock, and calls time at its word."""
+"""What a table does for a tournament's desk: reports the last games, shows the desk's clock, and calls time for it."""
 
 from __future__ import annotations
 

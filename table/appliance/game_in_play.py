@@ -1,6 +1,6 @@
 """Tells the installer whether a game is being played: `python -m table.appliance.game_in_play --config FILE`.
 
-The exit code is 3 if one is, else 0: also if no table runs in the configured folder, or none answers there.
+The exit code is 3 if one is, and otherwise 0, also if no table runs in the configured folder, or none answers there.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ PATIENCE_S: Final = 10.0
 
 
 def is_played(config: Config) -> bool:
-    """Whether a game has begun at the running table of this configuration, and is not over.
+    """Returns whether a game has begun at the running table of this configuration, and is not over.
 
     As on the owner's page: a game has begun with its first discard or settled hand.
     """

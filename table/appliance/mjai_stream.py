@@ -1,4 +1,4 @@
-"""Sends the game in play as mjai lines to clients of a port, or to standard output, without waiting for readers."""
+"""Sends the game in play as mjai lines to clients of a port, or to standard output; the table waits for no reader."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ class FileReceiver:
         self._file: TextIO | None = file
 
     def send(self, text: str) -> None:
-        """Writes the lines at once; a closed reader is ignored."""
+        """Writes the lines at once; once the reader has gone, they are dropped."""
         if self._file is None:
             return
         try:
@@ -179,7 +179,7 @@ class PortReceivers:
                 del self._pending[receiver]
 
     def _add_client(self, client: socket.socket, lines_so_far: str) -> None:
-        """Adds a client; closes it if there are too many, besides those that have closed their side."""
+        """Adds a client, or closes it if there are too many; first removes clients that have closed their side."""
         if len(self._pending) >= MOST_CLIENTS:
             for receiver in [receiver for receiver in self._pending if _has_closed(receiver)]:
                 receiver.close()

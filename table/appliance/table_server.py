@@ -88,7 +88,7 @@ def serve_table(
 
 
 def phone_photos() -> Photos:
-    """Returns what reads the tiles in phones' photos with the shipped models; nobody asks for the sticks in them."""
+    """Returns the reader of tiles in phones' photos, with the shipped models; sticks are not looked for."""
     return Photos(lambda: PhotoReader(reader_of(()), sticks=None).read)
 
 
@@ -111,7 +111,7 @@ def tls_files(certificate: str | None, key: str | None) -> TlsFiles | None:
 def with_usable_page(loaded: LoadedConfig) -> LoadedConfig:
     """Returns a configuration whose page can be served, with a warning if its files for TLS cannot be used.
 
-    Without TLS, PINs could be read in the network: the page is then served to this machine only.
+    Without TLS, others on the network could read PINs, so the page is then served to this machine only.
     """
     page = loaded.config.page
     try:
@@ -128,5 +128,7 @@ def page_tls(page: PageConfig) -> TlsFiles | None:
 
 
 def display_host(host: str) -> str:
-    """Returns a host as typed into a browser."""
-    return "localhost" if host in ("127.0.0.1", *EVERYWHERE) else host
+    """Returns a host as it is typed into a browser: an IPv6 address in brackets."""
+    if host in ("127.0.0.1", *EVERYWHERE):
+        return "localhost"
+    return f"[{host}]" if ":" in host else host

@@ -48,11 +48,11 @@ class TileSets(Protocol):
 
     @property
     def files(self) -> tuple[Path, ...]:
-        """Returns the file of each set, whether or not it was scanned."""
+        """The file of each set, whether or not it was scanned."""
 
     @property
     def current(self) -> int | None:
-        """Returns the index of the set on the table; None while it is undecided."""
+        """The index of the set on the table; None while it is undecided."""
 
     def reload(self) -> None:
         """Reloads the files."""
@@ -206,7 +206,7 @@ class CorrectionLearning(Worker):
         )
 
     def _author(self, envelope: Envelope) -> str:
-        """Returns who did it, called by name if it is known: people change seats."""
+        """Returns who made a correction, by name if it is known, since people change seats."""
         snapshot = self._board.latest
         by = next((change.by for change in snapshot.changes.all if change.act == envelope.act), envelope.by)
         seat = author_seat(by)
@@ -253,7 +253,7 @@ class CorrectionLearning(Worker):
 
 
 def _is_tile_event(effective: EffectiveEvent) -> bool:
-    """Whether the event rests on exactly one tile that the camera saw."""
+    """Returns whether the event rests on exactly one tile that the camera saw."""
     envelope = effective.first.envelope
     return (
         isinstance(effective.event, Discarded | DoraTurned)
@@ -264,7 +264,7 @@ def _is_tile_event(effective: EffectiveEvent) -> bool:
 
 
 def _is_lesson(effective: EffectiveEvent) -> bool:
-    """Whether a person corrected an uncertain or wrong reading."""
+    """Returns whether a person corrected an uncertain or wrong reading."""
     is_other = _tile(effective.event) != _tile(effective.first.body)
     return effective.is_edited and (is_other or effective.first.envelope.confidence < SURE)
 

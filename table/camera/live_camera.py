@@ -113,10 +113,10 @@ class LiveCamera:
         return self._preview.picture() if self.table_finder.is_found else None
 
     def set_up_picture(self) -> Image | None:
-        """Returns the latest picture for marking the table, without masked hands; None before the first frame.
+        """Returns the latest picture for marking the table, in which hands are not masked; None before the first frame.
 
-        It is unmodified until the table is found and while it is in its place. Once the camera or the table was moved,
-        it is grey, and too coarse to show anything but the table's outline.
+        The picture is unmodified until the table is found, and while the table is in its place. Once the camera or the
+        table was moved, it is grey, and too coarse to show anything but the table's outline.
         """
         self.camera_thread.pace.wake()
         last = self._last_frame

@@ -28,7 +28,7 @@ from vision.photo.photo_things import Quad, ReadStick, ReadTile
 from vision.privacy.redaction import HandRedaction
 
 STICK_MM: Final = (93.0, 9.0)
-"""A stick's length and breadth: what lies on the felt has no size of its own."""
+"""A stick's length and breadth, which a `LyingStick` does not have."""
 QUALITY: Final = 80
 """Quality of the JPEGs."""
 MOST_TILES: Final = 400

@@ -31,12 +31,12 @@ class SetsInUse:
 
     @property
     def files(self) -> tuple[Path, ...]:
-        """Returns the file of each set, whether or not it was scanned."""
+        """The file of each set, whether or not it was scanned."""
         return self._scanned_files or (self._unscanned_file,)
 
     @property
     def current(self) -> int | None:
-        """Returns the index of the set on the table; None while it is undecided."""
+        """The index of the set on the table; None while it is undecided."""
         if len(self.files) == 1:
             return 0
         number = None if self._reader is None else self._reader.lying

@@ -43,12 +43,12 @@ def ensure_environment(extras: str = "") -> Path:
 
 
 def create_environment() -> Path:
-    """Creates the virtual environment where there is none that runs, and returns the path of its Python.
+    """Creates the virtual environment unless a working one exists, and returns the path of its Python.
 
     Raises:
-        SetupError: Python is too old, or it cannot be created.
+        SetupError: Python is too old, or the environment cannot be created.
     """
-    if sys.version_info < (3, 11):  # noqa: UP036 - this is where an older one is told
+    if sys.version_info < (3, 11):  # noqa: UP036 - this is where an older Python is reported
         raise SetupError(f"expected Python 3.11 or newer, got {sys.version.split()[0]}; install python3.11")
     python = VENV / "bin" / "python"
     if not _is_usable(python):
@@ -62,9 +62,9 @@ def install_debian(package: str) -> bool:
 
 
 def may_install(*packages: str) -> bool:
-    """Whether Debian packages may be installed: asks at the terminal, where an empty answer means no.
+    """Returns whether Debian packages may be installed; asks at the terminal, where an empty answer means no.
 
-    Without a terminal nobody can be asked, so they may be installed only by root, as in a container.
+    Without a terminal nobody can be asked, so only root may install them, as in a container.
     """
     is_root = os.geteuid() == 0
     if shutil.which("apt-get") is None or (not is_root and shutil.which("sudo") is None):

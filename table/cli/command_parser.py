@@ -41,7 +41,7 @@ class CommandParser(argparse.ArgumentParser):
         )
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
-        """Parses; a command reports its own unknown arguments, with its own usage."""
+        """Parses the arguments; a command reports unknown ones itself, with its own usage."""
         self._words = list(sys.argv[1:] if args is None else args)
         found, unknown = super().parse_known_args(args, namespace)
         if unknown and len(self.prog.split()) > 1:
@@ -57,7 +57,7 @@ class CommandParser(argparse.ArgumentParser):
         self.exit(2, coloured(f"{self.prog}: ", BOLD, RED, to=sys.stderr) + f"error: {message}{hints}\n")
 
     def _print_message(self, message: str, file: Any = None) -> None:
-        """Prints help or an error at once, and raises the error of an output that takes none."""
+        """Prints help or an error at once; raises `OSError` if it cannot be written."""
         print(message, end="", file=file or sys.stderr, flush=True)
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
@@ -90,7 +90,7 @@ class CommandParser(argparse.ArgumentParser):
 
 
 def verbosity(args: argparse.Namespace) -> int:
-    """How often `-v` was given, at any position."""
+    """Returns how often `-v` was given, at any position."""
     return sum(count for name, count in vars(args).items() if name.startswith(_VERBOSE))
 
 

@@ -1,6 +1,7 @@
-"""Ctrl-C while the program is being loaded: nothing has begun, so it ends at once, with a word and exit code 130.
+"""Handles Ctrl-C while the program is loading: nothing has begun, so it ends at once with a line and exit code 130.
 
-The exception that Ctrl-C raises otherwise would end some modules' imports with another error and its traceback.
+Otherwise the exception that Ctrl-C raises would make the imports of some modules fail with another error and its
+traceback.
 """
 
 from __future__ import annotations
@@ -13,13 +14,13 @@ from table.cli import EXIT_STOPPED
 
 
 def exit_on_ctrl_c() -> None:
-    """Makes Ctrl-C end the program at once, unless whoever started the program had it ignored."""
+    """Makes Ctrl-C end the program at once, unless the program was started with Ctrl-C ignored."""
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, _exit)
 
 
 def raise_on_ctrl_c() -> None:
-    """Makes Ctrl-C raise `KeyboardInterrupt` again, so that what has begun can be cleared up."""
+    """Makes Ctrl-C raise `KeyboardInterrupt` again, so that a running command can clean up."""
     if signal.getsignal(signal.SIGINT) is _exit:
         signal.signal(signal.SIGINT, signal.default_int_handler)
 

@@ -1,4 +1,4 @@
-"""The installed `tachiai` program: loads the command line, and ends with a message if Ctrl-C comes even before that."""
+"""The installed `tachiai` program: runs the command line; Ctrl-C ends it with a message even while it is loading."""
 
 from __future__ import annotations
 

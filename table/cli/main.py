@@ -104,7 +104,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except RuntimeError as error:  # Python before 3.12 hides Ctrl-C in this while a class is made
         if isinstance(error.__cause__, KeyboardInterrupt):
             return _print_error(program, "stopped", EXIT_STOPPED)
-        return _told_lack(program, error)
+        return _report_lack(program, error)
     except BrokenPipeError:
         _discard_output()  # the reader has read enough (`| head`)
         return EXIT_FAILED
@@ -113,12 +113,12 @@ def main(argv: Sequence[str] | None = None) -> int:
         _discard_output()
         return _print_error(program, lack_text(error) if is_lack(error) else _os_error_text(error), EXIT_FAILED)
     except Exception as error:
-        return _told_lack(program, error)
+        return _report_lack(program, error)
     return code
 
 
-def _told_lack(program: str, error: Exception) -> int:
-    """Says that there is too little memory, and returns the exit code; raises any other error again."""
+def _report_lack(program: str, error: Exception) -> int:
+    """Reports a lack of memory and returns the exit code; raises any other error again."""
     if not is_lack(error):
         raise error
     _log.debug("too little memory", exc_info=error)
@@ -141,7 +141,7 @@ def complete() -> None:
 
 
 def _fill_missing_streams() -> None:
-    """Replaces standard streams that were closed (`2>&-`) by empty ones: errors would be printed among the output."""
+    """Replaces closed standard streams (`2>&-`) with empty ones; otherwise errors could end up among the output."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115 - open until Python exits
@@ -161,7 +161,7 @@ def _print_error(program: str, message: str, code: int) -> int:
 
 def _os_error_text(error: OSError) -> str:
     """Returns an operating system error as one sentence: expected, got, where."""
-    if error.errno in FULL:  # of two names the second is written; only standard output has none
+    if error.errno in FULL:  # of two names, the second is written to; only standard output has no name
         target = error.filename2 or error.filename or "standard output"
         return f"expected room on the disk, got none: {error.strerror}, at {target}"
     place = "" if error.filename is None else f", at {error.filename}"

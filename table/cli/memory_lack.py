@@ -1,6 +1,6 @@
-"""Too little memory for the program, told in one sentence.
+"""Recognises a lack of memory, and reports it in one sentence.
 
-The libraries for pictures and models fail in ways of their own, below a certain size even without a word.
+The libraries for pictures and models fail in ways of their own; with very little memory, even without a message.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from typing import Final
 from table.runtime.table_errors import TachiaiError
 
 LEAST_ADDRESSES: Final = 640 * 1024 * 1024
-"""Bytes of address space with which those libraries can be loaded, and can say what else they lack."""
+"""Bytes of address space that those libraries need in order to load, and to report a later lack of memory."""
 OPENCV_NO_MEMORY: Final = -4
-"""OpenCV's number of the error that it has no memory."""
+"""OpenCV's error code for a lack of memory."""
 _WORDS: Final = (
     "can't start new thread",
     "failed to map segment from shared object",
@@ -47,10 +47,10 @@ def is_lack(error: Exception) -> bool:
     if isinstance(error, MemoryError) or (isinstance(error, OSError) and error.errno == errno.ENOMEM):
         return True
     is_opencv = type(error).__module__ == "cv2" and getattr(error, "code", None) == OPENCV_NO_MEMORY
-    is_told = isinstance(error, RuntimeError | ImportError) or type(error).__module__.startswith("onnxruntime")
-    return is_opencv or (is_told and any(words in str(error) for words in _WORDS))
+    is_library_error = isinstance(error, RuntimeError | ImportError) or type(error).__module__.startswith("onnxruntime")
+    return is_opencv or (is_library_error and any(words in str(error) for words in _WORDS))
 
 
 def lack_text(error: Exception) -> str:
-    """Returns an error that means a lack of memory as one sentence."""
+    """Returns one sentence about an error that means a lack of memory."""
     return f"expected enough memory and threads for the program, got too little: {error or type(error).__name__}"

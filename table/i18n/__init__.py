@@ -3,6 +3,7 @@
 from table.i18n.announcement_text import (
     PENALTY,
     adjustment_text,
+    announcement_dealer,
     announcement_sentence,
     lasting_name,
     lasting_names,
@@ -23,6 +24,7 @@ __all__ = [
     "MissingTextError",
     "PoError",
     "adjustment_text",
+    "announcement_dealer",
     "announcement_sentence",
     "catalogue",
     "isolated",

@@ -8,13 +8,14 @@ from typing import Any, Final, cast
 
 from table.game.journal.entries import NOBODY
 from table.i18n.message_catalogue import Catalogue
+from table.rules.state import GameState
 from table.rules.terms.announcements import Announcement, AnnouncementId
 from table.rules.terms.seats import SEATS, Round, Seat, seat_wind, seats_from
 
 SEAT_ARGS: Final = frozenset({"expected", "from", "points_at", "dealer", "first", "second", "asker"})
 """The arguments of announcements that are seats."""
 OWNER: Final = "owner"
-"""Values of those arguments that are not seats."""
+"""The value of those arguments for the owner, who has no seat; other texts are names."""
 VARIANTS: Final[Mapping[AnnouncementId, str]] = {
     AnnouncementId.HAND_STARTED: "honba",
     AnnouncementId.RIICHI_ACCEPTED: "stick",
@@ -39,13 +40,13 @@ VARIANTS: Final[Mapping[AnnouncementId, str]] = {
 _FOULS: Final = (AnnouncementId.FOUL_LOGGED, AnnouncementId.FOUL_CANCELLED)
 """Announcements whose text names the payments if points move at once."""
 _WITH_MISSING_FACTS: Final = (AnnouncementId.SETTLED_WITHOUT, AnnouncementId.HAND_LEFT_OPEN)
-"""Announcements whose text names the facts that nobody told."""
+"""Announcements whose text names the facts that nobody reported."""
 _LATER: Final = ("after_uma", "unit_deduct", "lower_rank")
 """The arguments of a settlement that say what fouls cost at the end of the game."""
 _PLUS: Final = {"pay.lower_rank": ""}
-"""The sign of positive numbers that are no points."""
+"""The sign before positive numbers that are not points, by the key of their text."""
 PENALTY: Final = "penalty"
-"""The argument of a settlement that a penalty ended, in place of its kind."""
+"""The argument that replaces the kind of a settlement if a penalty ended the hand."""
 
 
 def seat_name(seat: int, dealer: Seat, texts: Catalogue, names: Sequence[str] = NOBODY) -> str:
@@ -71,7 +72,7 @@ def tile_name(tile: str, texts: Catalogue) -> str:
 
 
 def round_name(place: Round, texts: Catalogue) -> str:
-    """`E1` is "East 1"."""
+    """Returns a round in words: `E1` is "East 1"."""
     return texts.text("round.name", wind=texts.name("wind", place.wind.letter), number=place.number)
 
 
@@ -82,7 +83,7 @@ def hand_name(place: Round, honba: int, texts: Catalogue) -> str:
 
 
 def short_round(place: Round, texts: Catalogue) -> str:
-    """Returns `E1` in short for a row of a score sheet: "E1", 東1."""
+    """Returns the short name of a round for a row of a score sheet: "E1", 東1."""
     return texts.text(f"round.{place.wind.letter}", number=place.number)
 
 
@@ -116,6 +117,20 @@ def announcement_sentence(
     seat = announcement.seat
     name = texts.text("seat.somebody") if seat is None else seat_name(seat, dealer, texts, names)
     return texts.text(_key(announcement, texts), **{**values, "seat": name})
+
+
+def announcement_dealer(announcement: Announcement, hand: int | None, game: GameState, default: Seat) -> Seat:
+    """Returns the dealer by whose winds an announcement names seats.
+
+    Args:
+        announcement: the announcement; the start of a hand names its dealer itself.
+        hand: the number of its hand in the game, from 0; None without one.
+        game: the game after it, with its finished hands.
+        default: the dealer if its hand is not finished.
+    """
+    if announcement.id is AnnouncementId.HAND_STARTED and announcement.seat is not None:
+        return announcement.seat
+    return game.history[hand].dealer if hand is not None and hand < len(game.history) else default
 
 
 def payments_text(
@@ -166,7 +181,7 @@ def adjustment_text(
 
 
 def _is_exchange(points: Sequence[int]) -> bool:
-    """Whether one seat pays another."""
+    """Returns whether one seat pays another."""
     return sum(points) == 0 and sum(bool(each) for each in points) == 2
 
 
@@ -183,7 +198,7 @@ def _adjustment_sentence(announcement: Announcement, dealer: Seat, texts: Catalo
 
 
 def _missing_facts(announcement: Announcement, dealer: Seat, texts: Catalogue, names: Sequence[str]) -> Iterator[str]:
-    """Yields in words each fact that nobody told."""
+    """Yields in words each fact that nobody reported."""
     args = cast(Mapping[str, Any], announcement.args)
     for fact in args.get("missing", ()):
         kind, _, seat = str(fact).partition(" ")

@@ -12,6 +12,6 @@ def book_of(texts: Catalogue) -> BookTexts:
 
 
 def clause_words(clause: str, texts: Catalogue) -> str:
-    """Returns the title of a clause, of a rulebook's article or of a requirement; what nothing names, as it is."""
+    """Returns the title of a clause, of a rulebook's article or of a requirement; its number if it has no title."""
     title = book_of(texts).titles.get(clause) or texts.texts.get(f"article.{clause}")
     return title or texts.texts.get(f"irregular.{clause}", clause)

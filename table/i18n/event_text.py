@@ -28,7 +28,7 @@ _KEYS: Final[dict[type, str]] = {
     events.GameEnded: "ended",
     events.TimeSignal: "time_signal",
 }
-"""Events that share one text, by its key."""
+"""The text key of each kind of event whose text has no variants."""
 
 
 def event_sentence(event: Event, dealer: Seat, texts: Catalogue, title: str) -> str:

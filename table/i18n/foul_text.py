@@ -70,7 +70,7 @@ def foul_sentences(outlook: Outlook, dealer: Seat, texts: Catalogue, names: Sequ
 
 
 def _win_sentences(outlook: Outlook, texts: Catalogue) -> Iterator[str]:
-    """Yields what counts of a chombo and a valid win beside it."""
+    """Yields which of a chombo and a valid win in the same hand counts."""
     mode = outlook.precedence
     if mode is None:
         return
@@ -82,7 +82,7 @@ def _win_sentences(outlook: Outlook, texts: Catalogue) -> Iterator[str]:
 def _late_sentences(
     outlook: Outlook, late: LateFoulHand, dealer: Seat, texts: Catalogue, names: Sequence[str]
 ) -> Iterator[str]:
-    """Yields what a foul costs beside a settled result, and how that result could still be changed."""
+    """Yields what a foul costs in addition to a settled result, and how that result could still be changed."""
     found, part = outlook.consequence, outlook.part
     yield from _win_sentences(outlook, texts)
     yield from _part_sentences(part, dealer, texts, names)
@@ -98,7 +98,7 @@ def _late_sentences(
 
 
 def _undecided_questions(outlook: Outlook) -> list[str]:
-    """Returns what is not decided yet, besides who deals after a chombo, which is said with the end of the hand."""
+    """Returns the open questions, without who deals after a chombo if the end of the hand says it."""
     return [question for question in outlook.questions if question != AFTER_CHOMBO or outlook.part.ending is None]
 
 
@@ -198,7 +198,7 @@ def _question(name: str, dealer: Seat, texts: Catalogue, names: Sequence[str]) -
 def question_kind(name: str) -> str | None:
     """Returns how people answer a question about a foul: `yes_no`, `number`, `seat` or `option`.
 
-    `option` is one that the referee chooses. None if nothing on the page answers it.
+    For `option`, the referee chooses one. None if the page has no answer for it.
     """
     if name == CHOMBO_PAYMENT:
         return "option"

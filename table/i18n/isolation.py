@@ -19,7 +19,7 @@ _TURNING: Final = frozenset({"R", "AL", "AN", "RLE", "RLO", "RLI", "LRE", "LRO",
 
 
 def isolated(text: str) -> str:
-    """Returns a text for a place within another one; only one that would change the order around it gets the marks."""
+    """Returns a text to insert into another one, with marks only if it would change the order around it."""
     if text.isascii():
         return text
     is_turning = any(bidirectional(letter) in _TURNING for letter in _DONE.sub("", text))

@@ -19,7 +19,7 @@ _READING: Final = threading.Lock()
 
 
 class MissingTextError(TachiaiError, LookupError):
-    """A missing key or language."""
+    """A text or a language that is missing."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,7 +30,7 @@ class Catalogue:
     """The language's code, as in browsers: `en`, `ja`, `zh-Hant`."""
     texts: Mapping[str, str]
     isolates: bool = False
-    """Whether names written from right to left are kept from turning the sentence around them, as pages need it."""
+    """Whether names written from right to left are kept from turning the sentence around them, which pages need."""
 
     def for_pages(self) -> Catalogue:
         """Returns the same texts for what people read on a page; see `table.i18n.isolation`."""
@@ -74,7 +74,7 @@ class Catalogue:
 
 @cache
 def languages() -> tuple[str, ...]:
-    """The available languages, English first."""
+    """Returns the available languages, English first."""
     names = (entry.name for entry in resources.files(PACKAGE).iterdir())
     found = {name.removesuffix(".po") for name in names if name.endswith(".po")}
     return tuple(sorted(found, key=lambda language: (language != "en", language)))

@@ -9,7 +9,7 @@ from typing import Any
 
 from table.game.journal.entries import NOBODY
 from table.game.journal.fold import Status, key_of
-from table.i18n import announcement_sentence, catalogue
+from table.i18n import announcement_dealer, announcement_sentence, catalogue
 from table.i18n.foul_text import foul_sentences
 from table.records.mjai_follower import MjaiFollower
 from table.records.walkthrough import Walkthrough
@@ -152,8 +152,8 @@ class Game:
     def follow(self, events: str) -> tuple[Said, ...]:
         """Follows events, one per line or separated by `;`; returns the announcements of the rules.
 
-        `tachiai rules play --help` lists the events. If one is refused, those before it were accepted: what was
-        announced of them is returned by the next call, before what that call announces; `follow("")` returns it alone.
+        `tachiai rules play --help` lists the events. If one is refused, those before it were accepted: the next call
+        returns their announcements before its own, and `follow("")` returns them alone.
 
         >>> from table.library import RulesError
         >>> game = Game("home")
@@ -172,13 +172,12 @@ class Game:
         return announcements
 
     def _follow_event(self, text: str) -> Iterator[Said]:
-        before, hand_number = self._walk.state.live, len(self._walk.state.history)
+        hand_number = len(self._walk.state.history)
         walk_step = self._walk.follow(text)
         if walk_step.error is not None:
             raise (NotationError if walk_step.event is None else ImpossibleEventError)(walk_step.error)
         state = walk_step.step.state
-        hand = before or state.hand
-        dealer = hand.dealer if hand is not None else Seat.NEAR
+        default_dealer = Seat.NEAR if state.hand is None else state.hand.dealer
         self._suspicions += (
             Question(
                 clause=suspicion.clause,
@@ -194,6 +193,7 @@ class Game:
             outlook = None
             if isinstance(walk_step.event, FoulLogged) and announcement.id is AnnouncementId.FOUL_LOGGED:
                 outlook = outlook_of_newest(state, walk_step.event, self._walk.ruleset)
+            dealer = announcement_dealer(announcement, hand_number, state, default_dealer)
             yield said_of(announcement, key=key, dealer=dealer, names=self._names, outlook=outlook)
 
     @property

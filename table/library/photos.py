@@ -24,7 +24,7 @@ def check_side(side_mm: float) -> None:
     """Checks the side of a play surface.
 
     Raises:
-        CalibrationError: no table is as small or as large.
+        CalibrationError: no table is so small or so large.
     """
     if not SIDES_MM[0] < side_mm <= SIDES_MM[1]:
         raise CalibrationError(f"expected the play surface's side in mm, from 200 to 2000, got {side_mm}")
@@ -34,7 +34,7 @@ def set_files(tilesets: Sequence[str | Path]) -> list[Path]:
     """Returns the files of the sets to read with.
 
     Raises:
-        TileSetError: it is one name, not a list of names.
+        TileSetError: `tilesets` is one name instead of a list of names.
     """
     if isinstance(tilesets, str | Path):
         raise TileSetError(f"expected a list with the file of each set, got one name: {str(tilesets)!r}")

@@ -13,9 +13,11 @@ from table.camera.capture.camera_address import camera_at
 from table.camera.shipped_watcher import make_watcher
 from table.camera.table_place.table_calibration import FRAMES_FOR_CORNERS
 from table.config import CameraConfig
+from table.game.journal.fold import LoggedAnnouncement
 from table.game.journal.journal import Journal
 from table.game.referee import Referee
 from table.game.table_loop import Table
+from table.i18n import announcement_dealer
 from table.library.games import Said, said_of
 from table.library.photos import Corners, check_side, set_files
 from table.rulebook import rules_named
@@ -76,14 +78,14 @@ def watch(
         for frame in chain(first, frames):
             report = watcher.watch(frame)
             if report is not None:
-                known_count, dealer = len(table.announcements), _dealer(table)
+                known_count = len(table.announcements)
                 table.report(report)
                 for logged in table.announcements[known_count:]:
                     yield said_of(
                         logged.announcement,
                         key=logged.key,
                         status=logged.status.value,
-                        dealer=dealer or _dealer(table) or Seat.NEAR,
+                        dealer=_dealer(table, logged),
                     )
 
 
@@ -96,7 +98,7 @@ def open_camera(address: str | Path | int) -> Camera:
 
     Raises:
         VisionError: there is no such camera, or it delivers no pictures.
-        TachiaiError: it is the address of no stream that can be read.
+        TachiaiError: the address looks like a stream's, but is not a valid one.
     """
     found = camera_at(str(address), CameraConfig())
     return configured_camera.open_camera(found, in_real_time=False, is_guarded=False)
@@ -117,7 +119,8 @@ def _calibration(frames: Sequence[Frame], corners_px: Corners | None, side_mm: f
     return calibrate(corners, size=(width, height), side_mm=side_mm)
 
 
-def _dealer(table: Table) -> Seat | None:
-    """Returns the dealer of the hand in play."""
-    hand = table.state.live
-    return None if hand is None else hand.dealer
+def _dealer(table: Table, logged: LoggedAnnouncement) -> Seat:
+    """Returns the dealer of an announcement's hand."""
+    hand = table.state.hand
+    default = Seat.NEAR if hand is None else hand.dealer
+    return announcement_dealer(logged.announcement, logged.hand, table.state, default)

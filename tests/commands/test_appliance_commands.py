@@ -174,6 +174,15 @@ def test_no_hand_is_filmed_where_nobody_agreed_to_the_table_s_place(
     assert not (tmp_path / "out").exists()
 
 
+@pytest.mark.parametrize("options", [[], ["--corners", "300,300,1300,300,1300,1300,300,1300"]], ids=["found", "given"])
+def test_the_place_of_a_drawn_table_does_not_replace_that_of_the_real_one(tmp_path: Path, options: list[str]) -> None:
+    real = tmp_path / "calibration.json"
+    real.write_text("the real table's", "utf-8")
+    assert main(["calibrate", "--camera", "drawn", "--data", str(tmp_path), *options]) == 0
+    assert real.read_text("utf-8") == "the real table's"
+    assert load(tmp_path / "calibration-drawn.json") is not None
+
+
 def test_pictures_of_another_size_than_the_calibrations_are_refused(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -128,6 +128,12 @@ def test_a_folder_that_does_not_exist_is_told_and_not_made(tmp_path: Path, capsy
     assert not folder.exists()
 
 
+def test_a_file_in_place_of_the_folder_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "data").write_text("", "utf-8")
+    _, health = run_check(capsys, tmp_path / "data")
+    assert f"expected the table's folder, got a file, at {tmp_path / 'data'}" in health["problems"]
+
+
 def test_a_disk_that_takes_nothing_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with small_disk(tmp_path / "disk") as disk:
         put_right(disk)

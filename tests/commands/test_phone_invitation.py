@@ -61,6 +61,14 @@ def test_a_page_for_this_machine_alone_says_how_phones_get_there(capsys: pytest.
     assert "--host 0.0.0.0" in hint
 
 
+@pytest.mark.parametrize("host", ["::1", "fd00::5"])
+def test_an_ipv6_address_is_printed_in_brackets_as_a_browser_needs_it(
+    capsys: pytest.CaptureFixture[str], host: str
+) -> None:
+    print_invitation("the table is shown at", host=host, port=8000)
+    assert capsys.readouterr().err.startswith(f"tachiai: the table is shown at http://[{host}]:8000\n")
+
+
 def test_no_code_is_printed_into_a_file(capsys: pytest.CaptureFixture[str]) -> None:
     print_invitation("the table is kept at", host="192.168.1.4", port=8000, scheme="https")
     assert capsys.readouterr().err.splitlines() == [

@@ -79,6 +79,14 @@ def test_two_rule_sets_or_two_things_to_show_are_a_wrong_command(
     assert "expected " in rules(capsys, *words.split(), code=2)
 
 
+@pytest.mark.parametrize("words", [("list", ""), ("list", "--ruleset", ""), ("show", "", "7-02")])
+def test_an_empty_name_is_not_taken_for_the_home_rules(
+    capsys: pytest.CaptureFixture[str], words: tuple[str, ...]
+) -> None:
+    assert main(["rules", *words]) == 1
+    assert "expected a rule set of home" in capsys.readouterr().err
+
+
 def test_no_note_speaks_to_the_authors(capsys: pytest.CaptureFixture[str]) -> None:
     notes = {clause["number"]: clause["note"] for clause in printed_json(capsys, "list")}
     assert any(notes.values())

@@ -246,6 +246,28 @@ def test_a_foul_of_an_earlier_hand_is_told_with_what_itself_costs(
     assert text.count("0 North · 1 East · 2 South · 3 West") == 1
 
 
+def test_a_hand_that_the_next_start_settles_is_told_by_its_own_winds(
+    capsys: pytest.CaptureFixture[str], enter: Any
+) -> None:
+    enter(
+        "0 discards 9p; 1 discards 8p; 2 discards 9p; 3 discards 8p; 0 discards 3z; 1 tsumo\n"
+        "1 shows 123456789m11p23s with 4s\nstart E2 scores=22400,30200,23700,23700 dora=2z"
+    )
+    text = run_play(capsys, "--language", "en")
+    assert (
+        """
+start E2 scores=22400,30200,23700,23700 dora=2z
+    Tsumo settled: South +5,200, East −2,600, West −1,300, North −1,300. Settled without this: the
+    kan’s dora indicator. If it counts, correct the hand in the score sheet.
+
+East 2, 0 honba (home): 0 North · 1 East · 2 South · 3 West
+
+    East 2, 0 honba, is dealt.
+"""
+        in text
+    )
+
+
 def test_a_false_win_found_after_the_settlement_is_paid_beside_the_result(
     capsys: pytest.CaptureFixture[str], enter: Any
 ) -> None:

@@ -26,7 +26,7 @@ LEFT_OUT: Final = (
     "not in a backup: the PIN, the phones' seats, the choices of the first start, the configuration, calibration and "
     "tile set; on another machine make the first start again, with a new PIN"
 )
-"""What people have to do besides, in one sentence."""
+"""What a backup lacks, and what people then have to do, in one sentence."""
 _RULES: Final = re.compile(r"rules/([^/\\\0]{1,100})\.toml")
 
 
@@ -52,7 +52,7 @@ def club_files(folder: Path) -> ClubFiles:
 
 
 def restore_files(texts: Mapping[str, str] | None, folder: Path) -> list[str]:
-    """Writes the files of a backup that are missing here, and returns a sentence about each of a backup.
+    """Writes the files of a backup that are missing here, and returns a sentence about each of them.
 
     Args:
         texts: the texts of a backup by name; None for a backup of the journal alone.
@@ -77,7 +77,7 @@ def _restore_file(name: str, text: str, folder: Path) -> str:
 
 
 def _comparison(name: str, text: str, path: Path) -> str:
-    """Returns whether a file that is there says the same as that of the backup."""
+    """Returns a sentence that says whether a file that exists has the content of the backup's."""
     try:
         is_same = _parsed(name, _read(path)) == _parsed(name, text)
     except (OSError, ValueError):
@@ -111,10 +111,10 @@ def _read(path: Path) -> str:
 
 
 def _checked_text(name: str, text: str) -> str:
-    """Returns a text that can be used.
+    """Returns the text of a file that can be used.
 
     Raises:
-        ConfigError: it is too long, or no people or rules.
+        ConfigError: it is too long, or does not contain people or rules.
     """
     if len(text) > LONGEST_TEXT:
         raise ConfigError(f"expected at most {LONGEST_TEXT} letters, got {len(text)}")
@@ -123,7 +123,7 @@ def _checked_text(name: str, text: str) -> str:
 
 
 def _parsed(name: str, text: str) -> object:
-    """Returns what a file says.
+    """Returns the content of a file of people or rules.
 
     Raises:
         ConfigError: it has a mistake.

@@ -29,9 +29,10 @@ def create_folder(folder: Path) -> Path:
 
 @contextmanager
 def hand_over_new_files(folder: Path) -> Iterator[None]:
-    """Gives what root makes in a table's folder during the context to the folder's owner, who could not use it else.
+    """Gives files that root creates in a table's folder to the folder's owner, who could not use them otherwise.
 
-    The owner may change the folder meanwhile: no link is followed, and no file that has another name is given away.
+    They change hands when the context ends. The owner may change the folder meanwhile, so no link is followed, and no
+    file that has a second name is given away.
     """
     if os.geteuid() != 0:
         yield

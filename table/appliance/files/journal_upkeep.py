@@ -95,7 +95,7 @@ class JournalUpkeep:
             self._trouble = ""
 
     def backup_names(self) -> list[str]:
-        """The backups' names, the one with the most entries first."""
+        """Returns the backups' names, the one with the most entries first."""
         return [path.name for path in backups(self._folder, self._path.stem)]
 
     def made_at(self, name: str) -> str:
@@ -116,7 +116,7 @@ class JournalUpkeep:
     def restore_chosen(self) -> bool:
         """Replaces the closed journal by the requested backup; returns False if none was requested.
 
-        Files of the club that are missing come back with it; those that are there stay.
+        Files of the club that are missing come back with it; those that exist stay.
 
         A failure is logged, and the journal stays unchanged.
         """

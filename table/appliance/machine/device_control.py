@@ -55,7 +55,7 @@ class DeviceControl:
         """The state of the update before the one that was started."""
 
     def settings(self) -> Mapping[str, str]:
-        """The settings that may be chosen and their values, including choices made since the start."""
+        """Returns the settings that may be chosen and their values, including choices made since the start."""
         chosen = self._choices_file.choices.applied_to(self._file_config)
         return {name: config_value(name, chosen) for name in DEVICE}
 
@@ -82,11 +82,11 @@ class DeviceControl:
             raise PressError(str(error), says="device_unwritten") from error
 
     def cameras(self) -> Sequence[FoundCamera] | None:
-        """The cameras found on this machine; None if a driver does not answer."""
+        """Returns the cameras found on this machine; None if a driver does not answer."""
         return found_cameras()
 
     def sharpness(self) -> int | None:
-        """The sharpness of the camera's latest picture, higher if sharper; None without a picture."""
+        """Returns the sharpness of the camera's latest picture, higher if sharper; None without a picture."""
         image = None if self.live_camera is None else self.live_camera.set_up_picture()
         return None if image is None else sharpness_of(image)
 
@@ -138,10 +138,10 @@ class DeviceControl:
         self._earlier_update = earlier
 
     def update_status(self) -> UpdateStatus:
-        """The state of the last update; one that was just started is running, even if it has reported nothing yet."""
+        """Returns the state of the last update, `running` if one was just started and has not reported yet."""
         status = update_status()
         return UpdateStatus(state="running") if status == self._earlier_update and is_updating() else status
 
     def log_of_all_boots(self) -> str:
-        """All log lines of this program that the system kept."""
+        """Returns all log lines of this program that the system kept; those since this start if it kept none."""
         return log_of_all_boots(self._own_log())

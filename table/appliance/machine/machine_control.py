@@ -94,7 +94,7 @@ def update_status(run: Run | None = None, installed: Path = INSTALLED) -> Update
 
 
 def is_updating(run: Run | None = None) -> bool:
-    """Returns whether an update runs, or waits for its turn: then the report is still of an earlier one."""
+    """Returns whether an update runs or waits to run; while it waits, the report is still that of an earlier one."""
     try:
         states = (run or _run)(["systemctl", "show", "--property=ActiveState,Job", "--value", UPDATE])
     except OSError:

@@ -12,7 +12,7 @@ ADDRESS: Final = "/api/session"
 """The path that every page requests first."""
 _SERVER_ERROR: Final = 500
 _SENT_AWAY: Final = (ConnectionResetError, BrokenPipeError, *TLS_ENDED)
-"""What tells that the page closed the connection."""
+"""The errors of a connection that the page has closed, which shows that it is alive."""
 
 
 def check_page(page: PageConfig, timeout_s: float) -> None:

@@ -134,7 +134,7 @@ def _has_gap(basis: ApplianceBasis) -> bool:
 def _panel(
     basis: ApplianceBasis, make_panel: Callable[[], Panel], recorder: ClipRecorder | None, stack: ExitStack
 ) -> tuple[PanelDriver | None, str]:
-    """Opens a panel; None, and why, if it cannot be used."""
+    """Opens the panel; returns its driver, or None and the reason if it cannot be used."""
     settings = basis.config.panel
     try:
         panel = make_panel()

@@ -64,10 +64,11 @@ class SetScan:
 
     def status(self) -> ScanStatus:
         """Returns the progress: pictures, faces misread without the scan, readiness, and faces still confused."""
-        if not self._scans:
+        scans, learnt = tuple(self._scans), self._set  # `begin` may replace both meanwhile
+        if not scans:
             return ScanStatus()
-        first, readiness = self._scans[0], None if self._set is None else self._set.readiness
-        return ScanStatus(scans=len(self._scans), faces=len(first.examples), misread=first.misread, readiness=readiness)
+        readiness = None if learnt is None else learnt.readiness
+        return ScanStatus(scans=len(scans), faces=len(scans[0].examples), misread=scans[0].misread, readiness=readiness)
 
     def _measure(self, reader: TileReader) -> None:
         """Learns from the first picture, tests with the last, then learns from all."""

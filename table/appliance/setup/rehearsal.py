@@ -188,7 +188,7 @@ def verdict(steps: Sequence[RehearsalStep], outcomes: Sequence[StepOutcome]) -> 
 
 
 def is_expected(step: RehearsalStep, event: JudgedEvent) -> bool:
-    """Whether the observed event is the one that the step asks for."""
+    """Returns whether the observed event is the one that the step asks for."""
     match step.event, event:
         case HandStarted() as expected, HandStarted():
             return expected.dora_indicator == event.dora_indicator

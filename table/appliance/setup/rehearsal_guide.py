@@ -113,7 +113,7 @@ class Guide:
                 self._take_back(events.index(judgement.doubt))
             elif word == StepAnswer.MISREAD and judgement.doubt is not None:
                 self._answers[number] = StepAnswer.MISREAD
-            elif word == StepAnswer.MISSED and judgement.doubt is None and not self._is_claimed(number):
+            elif word == StepAnswer.MISSED and judgement.doubt is None and not self._claim_win(number):
                 self._answers[number] = StepAnswer.MISSED
                 self._enter_by_hand(number)
             self._end_if_over()
@@ -170,7 +170,7 @@ class Guide:
                 self._measurements[effective.first.number] = self._measure(effective.first, report, late_s)
 
     def _measure(self, entry: Entry, report: FeltReport, late_s: float) -> tuple[float, float | None]:
-        """Returns an event's confidence, and its delay after lying still."""
+        """Returns an event's confidence, and the seconds from lying still to its report; None if unknown."""
         surety, items = entry.envelope.confidence, self._lying_items(entry, report.felt)
         sticks = [item.score for item in items if isinstance(item, LyingStick)]
         calibration = None if self._table_finder.place is None else self._table_finder.place.calibration
@@ -188,7 +188,7 @@ class Guide:
         return items
 
     def _judged_events(self) -> list[tuple[EffectiveEvent, JudgedEvent]]:
-        """Returns the practice table's own events that count, of the kinds that are judged."""
+        """Returns the practice table's events of the judged kinds, after corrections, without those entered by hand."""
         if self._table is None:
             return []
         events = effective_events(self._table.journal.entries()[1:])
@@ -211,13 +211,13 @@ class Guide:
         return judge_steps(steps(), self._observed_events(), self._answers)
 
     def _take_back(self, index: int) -> None:
-        """Restores the practice table to before the wrong event, and waits until the tiles are taken away."""
+        """Restores the practice table to before the wrong event; it waits until one of the event's tiles is moved."""
         wrong, _ = self._judged_events()[index]
         entries = self._entries()
         self._tiles_to_take = {tile.id: tile for tile in self._felt.tiles if tile.id in wrong.first.envelope.evidence}
         self._table = self._practice_table([entry for entry in entries if entry.number < wrong.first.number])
 
-    def _is_claimed(self, number: int) -> bool:
+    def _claim_win(self, number: int) -> bool:
         """Claims the win for an open hand, as its owner would; returns whether the claim was accepted."""
         step, table = steps()[number], self._table
         if step.kind is not StepKind.HAND or step.seat is None or table is None or self._has_claimed:
@@ -240,7 +240,7 @@ class Guide:
         return [] if self._table is None else list(self._table.journal.entries())
 
     def _is_taken_back(self) -> bool:
-        """Whether all wrongly laid tiles were taken away."""
+        """Returns whether one of the wrongly laid tiles was moved, so that the table can follow the felt again."""
         now = {tile.id: tile for tile in self._felt.tiles}
         if self._tiles_to_take and all(
             _is_unmoved(tile, now.get(number)) for number, tile in self._tiles_to_take.items()
@@ -250,7 +250,7 @@ class Guide:
         return True
 
     def _practice_table(self, entries: Sequence[Entry]) -> Table:
-        """A practice table with these entries, and measurements by entry number."""
+        """Returns a practice table with these entries; forgets the measurements of all later ones."""
         journal, clock = Journal(None), SystemClock()
         if not entries:
             journal.append(
@@ -289,7 +289,7 @@ class Guide:
 
 
 def is_clear(felt: Felt) -> bool:
-    """Whether no tile lies face up in a zone that matters."""
+    """Returns whether no tile lies face up in a zone that matters."""
     return not any(tile.zone in PLAYED_ZONES and tile.reading.tile != BACK for tile in felt.tiles)
 
 

@@ -122,7 +122,7 @@ class SetupWizard:
 
     @property
     def rules(self) -> tuple[str, ...]:
-        """The rule sets to choose from; none while a game is being played."""
+        """The rule sets to choose from; none once a hand of the game was played."""
         game = self._board.latest.game
         return () if self._is_playing or game.history else known_names()
 
@@ -130,7 +130,7 @@ class SetupWizard:
         """Opens a game with another rule set, if nothing has been played yet.
 
         Raises:
-            StepUnavailableError: a game is being played, or the rule set is unknown.
+            StepUnavailableError: a hand of the game was played, or the rule set is unknown.
         """
         if name == self._board.latest.ruleset.name:
             return
@@ -153,7 +153,7 @@ class SetupWizard:
         return small_jpeg(image)
 
     def place(self) -> TablePlace | None:
-        """The table's place, or a proposal that nobody has confirmed yet; None if unknown."""
+        """Returns the table's place, or a proposal that nobody has confirmed yet; None if unknown."""
         if self._live_camera is None:
             return None
         finder = self._live_camera.table_finder
@@ -319,7 +319,11 @@ def _guide(config: Config, live_camera: LiveCamera) -> Guide:
 
 
 def _fresh_frame(table_finder: TableFinder) -> Frame:
-    """Returns a frame taken after this call, so that it shows the present state."""
+    """Returns a frame taken after this call, so that it shows the present state.
+
+    Raises:
+        StepUnavailableError: no such frame came within `PATIENCE_S`.
+    """
     before, until = table_finder.frame, monotonic() + PATIENCE_S
     last = -1 if before is None else before.k
     while (frame := table_finder.frame) is None or frame.k < last + 2:

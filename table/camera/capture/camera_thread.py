@@ -45,7 +45,7 @@ class Inbox(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CameraCondition:
-    """Whether the camera watches, and why not."""
+    """Whether the camera watches, and if not, why."""
 
     state: CameraHealth
     why: str = ""
@@ -225,7 +225,7 @@ class CameraThread(Worker):
 
     def _change_to(self, condition: CameraCondition) -> None:
         with self._condition_lock:
-            before, self._condition = self._condition, condition  # known before the table says so
+            before, self._condition = self._condition, condition  # set before the table announces it
             if condition.state is not before.state:
                 is_unseen = condition.state is CameraHealth.LOST and condition.says in UNSEEN
                 self._inbox.send(CameraLoss(reason=condition.says) if is_unseen else condition.state)

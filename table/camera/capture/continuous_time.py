@@ -14,7 +14,7 @@ class ContinuousTime:
     """Times the frames of one camera, however often it is reopened."""
 
     def __init__(self) -> None:
-        """Nothing has been timed yet."""
+        """Starts before the first frame."""
         self._ahead_ns, self._last_ns = 0, -1
 
     def of(self, frame: Frame) -> int:

@@ -1,7 +1,8 @@
-"""Looks at the table, changed or not, by which it learns that it missed nothing while the camera was away.
+"""Additional looks at the felt, which show the table that it missed nothing while the camera was away.
 
-Two are due once the camera is back, and one after each change while play may have gone unseen: what lies there then,
-such as two tiles that a player has put back in their places, is to be seen twice as well.
+A look is a report of everything on the felt, even if nothing has changed. Two are due once the camera is back, and one
+after each change while play may have gone unseen: what lies there then, such as two tiles that a player has put back in
+their places, must also be seen twice.
 """
 
 from __future__ import annotations
@@ -14,11 +15,11 @@ from vision.felt import FeltReport
 from vision.frames import Frame
 
 LOOK_COUNT: Final = 2
-"""How many looks the referee wants, `PATIENCE_NS` apart."""
+"""How many looks the referee needs, `PATIENCE_NS` apart."""
 
 
 class LooksAfterLoss:
-    """The looks that are due since the camera is back, or began."""
+    """Counts the looks that are due since the camera started or came back."""
 
     def __init__(self) -> None:
         self._looks_left = 0
@@ -26,7 +27,7 @@ class LooksAfterLoss:
         self._first_frame: int | None = None
 
     def begin(self, frame: Frame) -> None:
-        """Makes the looks due after the first frame since the camera is back."""
+        """Starts counting: the first look is due with the frame after this one."""
         self._looks_left, self._due_ns, self._first_frame = LOOK_COUNT, frame.t_ns + 1, None
 
     def begin_after_change(self, frame: Frame) -> None:
@@ -34,7 +35,7 @@ class LooksAfterLoss:
         self._looks_left, self._due_ns, self._first_frame = max(self._looks_left, 1), frame.t_ns + PATIENCE_NS, None
 
     def next(self, frame: Frame, watcher: FrameWatcher) -> FeltReport | None:
-        """Returns what lies on the felt if a look is due, once all that has been at rest since then has been judged."""
+        """Returns a report without changes if a look is due and all that has lain still since is judged; else None."""
         if not self._looks_left or frame.t_ns < self._due_ns:
             return None
         if self._first_frame is None:

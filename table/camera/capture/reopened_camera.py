@@ -13,7 +13,7 @@ from vision.errors import CameraError
 from vision.frames import Camera, Frame
 
 FINITE_SOURCES: Final = ("video", "recording", "drawn")
-"""Sources that have an end: it is no loss."""
+"""Sources that end by themselves, which is not a loss."""
 
 
 class ReopenedCamera:
@@ -36,7 +36,7 @@ class ReopenedCamera:
             open_camera: returns the camera; entering it opens it at the latest. Raises `VisionError` if there is none.
             duration_s: how long to film, counted from the first frame.
             can_end: whether the camera's end is the end of the film, not a loss.
-            say: is told in a sentence when the camera is lost, and when it is back.
+            say: receives a sentence when the camera is lost, and when it is back.
             retry_s: pauses before a lost camera is retried; the last one is repeated.
             now: returns monotonic seconds.
             sleep: waits for so many seconds.

@@ -6,8 +6,8 @@ FOLDER/20261121-210305/recording.toml, frames/…   as every recording, with rul
                       /crops/17.jpg               tile 17 as it was when it was believed
 ```
 
-A clip is written to a temporary folder, which is then renamed. Old clips are deleted automatically, by age and total
-size, beyond which whoever has flagged most loses the oldest.
+A clip is written to a temporary folder, which is then renamed. Old clips are deleted automatically; beyond the limit of
+their total size, the oldest clip of whoever has saved most is deleted.
 """
 
 from __future__ import annotations
@@ -142,10 +142,10 @@ class ClipFolder:
         return clip is not None
 
     def prune(self, now: datetime) -> None:
-        """Removes clips that are too old, and beyond the size limit the oldest of whoever has most; the newest stays.
+        """Removes clips that are too old; beyond the size limit, the oldest of whoever has most, but never the newest.
 
-        So nobody displaces clips of others by flagging again and again. The age of a clip of this run does not depend
-        on the time of day, which may be set at any moment.
+        So nobody displaces other people's clips by flagging again and again. The age of a clip of this run does not
+        depend on the time of day, which may be set at any moment.
         """
         clips = self.clips()
         old = [clip for clip in clips if self._age(clip, now) > self._lifetime]
@@ -172,7 +172,7 @@ class ClipFolder:
             return None
 
     def _folder_of(self, name: str) -> Path | None:
-        """Returns the folder of a clip; None if there is none of that name, or it is the name of something else."""
+        """Returns the folder of a clip; None if no clip has that name."""
         clip = self.path / name
         return clip if _NAME.fullmatch(name) and clip.is_dir() else None
 

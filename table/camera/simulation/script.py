@@ -2,7 +2,7 @@
 
 One act a line, `#` begins a comment::
 
-    hand E1 honba 0 sticks 0 dora 3s ura 9p pace 1.6      (`pot 1000` besides: penalty points of earlier hands)
+    hand E1 honba 0 sticks 0 dora 3s ura 9p pace 1.6      (also `pot 1000`: penalty points of earlier hands)
     deal 0 123m456p789s1122z      (one seat a line; the dealer draws the fourteenth like any other tile)
     0 4p 9m                       seat 0 draws 4p and discards 9m; `0 4p` discards what was drawn
     0 4p r9m                      the same, declaring riichi: the tile lies sideways, the stick follows

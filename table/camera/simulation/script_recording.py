@@ -153,7 +153,7 @@ def lens_of_appearance(appearance: Appearance) -> Lens | None:
 
 
 def _stated_rules(ruleset: Ruleset) -> str | dict[str, Any]:
-    """Returns the rules for recording.toml: as changes to the home rules, if penalties are as in these or none."""
+    """Returns the rules for recording.toml, as changes to the home rules if they have its penalties or none."""
     if ruleset.penalties in (PenaltyRules(), rules_named(HOME.name).penalties):
         return _switches(ruleset)
     return rules_reference(ruleset).ruleset

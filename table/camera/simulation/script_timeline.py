@@ -144,7 +144,7 @@ class _HandProgress:
 
 
 class _Staging:
-    """What lies on the table now, and when."""
+    """Collects beats, presses and events while a script is played."""
 
     def __init__(self, layout: Layout, quick: tuple[QuickFoul, ...]) -> None:
         self.beats: list[Beat] = []

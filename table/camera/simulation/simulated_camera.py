@@ -74,7 +74,7 @@ class DrawnCamera(Camera):
         self._closed = threading.Event()
 
     def frames(self) -> Iterator[Frame]:
-        """Yields frames."""
+        """Yields frames in real time until the camera is closed."""
         renderer = Renderer(self._table.appearance)
         start, k = monotonic(), 0
         while not self._closed.is_set():

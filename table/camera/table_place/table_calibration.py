@@ -29,7 +29,7 @@ _log = logging.getLogger(__name__)
 
 
 def calibration_file(config: Config) -> Path:
-    """Returns the file in which a watched table stores where it lies: a drawn table has its own."""
+    """Returns the file that stores where the configured table lies; a drawn table has a file of its own."""
     return config.folder / (DRAWN_CALIBRATION if config.camera.source == "drawn" else CALIBRATION)
 
 
@@ -54,14 +54,14 @@ def calibrate_camera(camera: Camera, config: Config, clock: Clock) -> StoredCali
         agreed=False,
     )
     calibrate(place.corners_px, size=place.size, side_mm=place.side_mm)
-    save(place, config.folder / CALIBRATION)
+    save(place, calibration_file(config))
     return place
 
 
 def stored_calibration(config: Config) -> StoredCalibration | None:
     """Returns the stored calibration; None if there is none, or it cannot be used."""
     try:
-        place = load(config.folder / CALIBRATION)
+        place = load(calibration_file(config))
         return None if place is None else replace(place, side_mm=config.table.side_mm)
     except CalibrationError as error:
         _log.warning("%s", error)
@@ -69,9 +69,9 @@ def stored_calibration(config: Config) -> StoredCalibration | None:
 
 
 def far_off_mm(place: StoredCalibration, image: Image) -> float | None:
-    """Returns the mean distance of the table's corners in a picture from their stored places, if that is far.
+    """Returns the mean distance of the table's corners in a picture from their stored places.
 
-    None if they are there, or if no table is found in the picture.
+    None if it is at most `ELSEWHERE_MM`, or if no table is found in the picture.
     """
     try:
         found = place.calibration.to_felt(find_corners([image]), height_mm=0.0)

@@ -52,7 +52,7 @@ def _address(text: str) -> str:
 def load_config(args: argparse.Namespace) -> LoadedConfig:
     """Returns the configuration that the options name, with the choices made on the phone and its mistakes.
 
-    What root makes in its folder until the command ends belongs to the folder's owner.
+    When the command ends, files that root has created in the table's folder are given to the folder's owner.
     """
     from table.appliance.files.data_folder import hand_over_new_files  # noqa: PLC0415 - help needs none of these
     from table.appliance.setup.owner_choices import FILE  # noqa: PLC0415
@@ -76,7 +76,7 @@ def load_config(args: argparse.Namespace) -> LoadedConfig:
 
 
 def _read(args: argparse.Namespace) -> LoadedConfig:
-    """Returns the configuration; standard input is kept, for a table that restarts."""
+    """Returns the configuration; keeps what was read from standard input, for a table that restarts."""
     from table.config import Config, LoadedConfig, load, read_config  # noqa: PLC0415 - help needs none of these
 
     if args.config is None or not is_standard(args.config):

@@ -1,4 +1,4 @@
-"""A host's name or address as an argument; an empty one, as of an unset variable, would mean any network."""
+"""Host arguments: a name or an address. An empty text (an unset variable) is refused: it would mean any network."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Path arguments: an empty text, as of a variable that is not set, is a usage error; it is not the current folder."""
+"""Path arguments: an empty text (from an unset variable) is a usage error and never means the current folder."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def any_file(text: str) -> Path:
 
 
 def output_name(text: str) -> str:
-    """Reads the name of a file to write, or `-` or its name in the system for standard output; for argparse."""
+    """Reads the name of a file to write, where `-` and /dev/stdout both mean standard output; for argparse."""
     return _STANDARD if text == _STANDARD_OUTPUT else file_name(text)
 
 

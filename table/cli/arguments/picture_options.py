@@ -43,7 +43,7 @@ def add_tileset(parser: argparse.ArgumentParser) -> None:
 
 
 def corners(text: str) -> tuple[tuple[float, float], ...]:
-    """Reads the corners ``x1,y1,…,x4,y4`` of a square seen from above, whatever picture they are in."""
+    """Reads the corners ``x1,y1,…,x4,y4`` of a table seen from above; the size of its picture is not known yet."""
     try:
         numbers = [float(part) for part in text.split(",")]
     except ValueError:
@@ -72,5 +72,5 @@ def view_of(args: argparse.Namespace) -> TableView | None:
 
 
 def _turns_right(before: tuple[float, float], corner: tuple[float, float], after: tuple[float, float]) -> bool:
-    """Returns whether the way through three points of a picture, whose y points down, turns to the right."""
+    """Returns whether the path through three points turns right; y points down, as in a picture."""
     return (corner[0] - before[0]) * (after[1] - corner[1]) > (corner[1] - before[1]) * (after[0] - corner[0])

@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from table.camera.capture.configured_camera import locked_of, open_camera
-from table.camera.table_place.table_calibration import CALIBRATION, calibrate_camera, far_off_mm
+from table.camera.table_place.table_calibration import calibrate_camera, calibration_file, far_off_mm
 from table.cli.arguments.appliance_options import load_valid_config
 from table.cli.streams.input_files import is_standard
 from table.cli.streams.output_files import check_folder, check_outputs, write_output
@@ -87,7 +87,7 @@ def _place_by_corners(camera: Camera, config: Config, args: argparse.Namespace) 
             "measured in a picture of this size, or leave --corners out to find it",
             file=sys.stderr,
         )
-    save(place, config.folder / CALIBRATION)
+    save(place, calibration_file(config))
     return place
 
 

@@ -41,7 +41,7 @@ def run(args: argparse.Namespace) -> int:
     """Plays the evening; returns 0 only if the scores read from the table match the script's.
 
     Raises:
-        UsageError: a page was described and refused.
+        UsageError: --headless was given with the host or port of the page.
     """
     if args.headless and (args.host is not None or args.port is not None):
         raise UsageError("expected --headless, or --host and --port of the page, got both")
@@ -83,7 +83,7 @@ def wait_until_stopped() -> None:
 
 
 def _watcher(show: Show) -> Watcher:
-    """Returns the shipped models, watching the drawn table."""
+    """Returns a watcher of the drawn table with the shipped models."""
     settings = settings_of(show)
     size = (show.appearance.width_px, show.appearance.height_px)
     if settings.table.corners_px is None:

@@ -16,10 +16,10 @@ NO_NETWORK: Final = "tachiai: this machine is on no network, so phones cannot re
 
 
 def print_invitation(introduction: str, *, host: str, port: int, scheme: str = "http") -> None:
-    """Prints the page's address, the one for phones, and on a terminal that one's QR code.
+    """Prints the page's address, the address for phones and, on a terminal, a QR code of the latter.
 
     Args:
-        introduction: what is served, as a sentence completed by the address.
+        introduction: the beginning of a sentence that ends with the address.
         host: the address of the server.
         port: the port of the server.
         scheme: `http`, or `https` with TLS.
@@ -35,5 +35,5 @@ def print_invitation(introduction: str, *, host: str, port: int, scheme: str = "
 
 
 def _can_show_blocks() -> bool:
-    """Whether the terminal's encoding has the characters that the QR code is drawn with."""
+    """Returns whether the terminal's encoding has the characters that the QR code is drawn with."""
     return (sys.stderr.encoding or "").lower().replace("-", "") in ("utf8", "utf16")

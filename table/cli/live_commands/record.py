@@ -83,7 +83,7 @@ def _camera(config: Config, seconds: float) -> ReopenedCamera:
 def _film(camera: ReopenedCamera, queue: _FrameQueue, writer: RecordingWriter) -> None:
     """Writes the frames until the time is over, someone stops it, or an error ends it.
 
-    After an error nothing is written that is not safe yet: what took the camera away may have pushed it.
+    After an error, frames that are not safe yet are dropped: whatever interrupted the camera may have pushed it.
     """
     try:
         with closing(camera.frames()) as frames:
@@ -141,7 +141,7 @@ class _FrameQueue:
         self._pending: deque[tuple[int, bytes]] = deque()
 
     def add(self, frame: Frame) -> None:
-        """Takes a frame, timed from the first one."""
+        """Takes a frame, whose time counts from the first frame."""
         self._pending.append((frame.t_ns, as_jpeg(frame.image)))
 
     def safe_frames(self, now_ns: int | None) -> Iterator[tuple[int, bytes]]:

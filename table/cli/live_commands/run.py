@@ -39,7 +39,7 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError(f"expected --simulate or --camera, got both: {args.camera!r} and the drawn camera")
     terminated, code = threading.Event(), 0
     when_terminated(terminated.set)
-    table_server.tls_files(args.tls_cert, args.tls_key)  # whoever types them is told at once
+    table_server.tls_files(args.tls_cert, args.tls_key)  # reports a mistake in these options at once
     loaded = load_run_config(args)
     for problem in loaded.problems:
         print(f"tachiai run: {problem}", file=sys.stderr)
@@ -66,7 +66,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _kept_text(trouble: str) -> str:
-    """Returns what has been kept of the game, by what keeps the journal from being written, empty if nothing does."""
+    """Returns how much of the game is stored; `trouble` says why the journal cannot be written, empty if it can."""
     if trouble:
         return f"the journal is incomplete: {trouble}"
     return "everything is in the journal, and the next run continues the game"

@@ -29,12 +29,13 @@ from vision.reading.weights import load, runtime
 SIDE: Final = 960
 """Side of the rectified table in pixels."""
 TILE: Final = (27, 36)
+"""Width and height of a tile on it in pixels."""
 COPIES: Final = {"0": 1, "5": 3}
 """Copies of each five in a suit; there are four of any other face."""
 QUOTED_MS: Final = {1: 72.0, 2: 40.7}
 """YOLO11n, 640 x 640, fp32, onnxruntime 1.31.1 on a 2-core AMD EPYC, by threads: the project's stack notes."""
 PI_MS: Final = {"pi5": 168.0, "pi4": 480.0}
-"""The same detector on a Raspberry Pi with four threads: published for the 5, projected for the 4."""
+"""Milliseconds of the same detector on a Raspberry Pi with four threads: published for the 5, projected for the 4."""
 PI_POINTS: Final = {
     "pi5": "one published point, YOLO11n's 168 ms",
     "pi4": "no published point of YOLO11n: 480 ms, itself projected from the one published for YOLOv8n, 560 ms",
@@ -44,11 +45,11 @@ PI_THREADS: Final = 4
 """Threads of the published times; only a measurement with as many is compared with them."""
 QUOTED_MODEL: Final = "YOLO11n"
 MOST_MODEL_BYTES: Final = 2**31
-"""ONNX files are no larger: its format has no longer messages."""
+"""No ONNX file is larger, since its format (protobuf) limits a message to 2 GiB."""
 _YOLO11N: Final = ((1, 3, 640, 640), ((1, 84, 8400),))
-"""Shapes of its input and of its outputs, as it is exported for the 80 classes of COCO."""
+"""The shapes of YOLO11n's input and outputs, as exported for the 80 classes of COCO."""
 _YOLO11N_MB: Final = (9.5, 11.5)
-"""The size of its file: 2.6 million parameters of 32 bits. YOLOv8n's, of the same shapes, has 12.8 MB."""
+"""The limits of its file's size: 2.6 million parameters of 32 bits. YOLOv8n has the same shapes, but 12.8 MB."""
 GOALS: Final = {"idle": 1 / 40, "new_tile": 1 / 4, "table": 1.0}
 """The goals: the largest shares of the peer's time, if both were measured in one run."""
 _WARM_UP_ROUNDS: Final = 2
@@ -92,7 +93,7 @@ class Peer:
 
     @property
     def is_quoted_model(self) -> bool:
-        """Whether it is of the shapes and the size of the model whose times are quoted, whatever its file is called."""
+        """Whether its shapes and size are those of the model whose times are quoted; its file name does not matter."""
         return self.shapes == _YOLO11N and _YOLO11N_MB[0] < self.size_mb < _YOLO11N_MB[1]
 
 
@@ -135,7 +136,7 @@ def measure(*, threads: int, rounds: int, peer: Path | None) -> Measurements:
 
 
 def is_published(peer: Peer, threads: int) -> bool:
-    """Whether the peer's times on a Raspberry Pi were published for this number of threads."""
+    """Returns whether the peer's times on a Raspberry Pi were published for this number of threads."""
     return threads == PI_THREADS and peer.is_quoted_model
 
 

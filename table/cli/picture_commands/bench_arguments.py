@@ -19,8 +19,8 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
         "together. For comparison it prints one YOLO11n 640 x 640 inference, quoted from the project's notes of "
         "another machine. With --peer, another model is measured in the same run with the same runtime and threads, "
         "and the times are also printed as shares of its time. With --threads 4 and an exported YOLO11n as "
-        "--peer, known by its shapes and size, it also projects the times of a Raspberry Pi 5 from one published time "
-        "of YOLO11n, and of a Pi 4 from one of YOLOv8n; nothing was measured on one.",
+        "--peer, recognised by its shapes and size, it also projects the times of a Raspberry Pi 5 from one published "
+        "time of YOLO11n, and of a Pi 4 from one of YOLOv8n; nothing was measured on a Pi.",
     )
     parser.add_argument(
         "--threads", type=whole_number_from(1, 256), default=1, metavar="N", help="threads for every model (default: 1)"

@@ -1,4 +1,4 @@
-"""A photograph as a command is given it: a file, or `-` for standard input."""
+"""The photographs that commands are given: files, or `-` for standard input."""
 
 from __future__ import annotations
 

@@ -61,7 +61,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _with_name(message: str, name: str) -> str:
-    """Returns a message that names the picture that it is about: among many nobody knows which is meant."""
+    """Returns an error message with the name of its picture, since a command may read many."""
     return message if name in message else f"{message}, at {name}"
 
 
@@ -97,7 +97,7 @@ def _table_text(found: TableInPhoto) -> str:
 
 
 def _remark_text(remark: Remark) -> str:
-    """Returns the remark that the whole set implies for one tile, counted from 1 in reading order."""
+    """Returns a remark that follows from the whole set about one tile, counted from 1 in reading order."""
     text = f"{remark.outcome.value}: tile {remark.index + 1}, {remark.now}"
     if remark.now != remark.before:
         text += f", read as {remark.before}"
@@ -148,7 +148,7 @@ def _distinct_stems(images: Sequence[str]) -> list[str]:
 
 
 def _save_drawing(path: Path, photo: Photo, reading: PhotoReading) -> None:
-    """Draws the reading onto the picture, as large as it was read."""
+    """Draws the reading onto the picture, at the size at which it was read."""
     numbered = {remark.index for remark in reading.remarks}
     scaled = reading.scaled(1 / photo.shrunk)
     drawing = overlay.draw(photo.image, scaled.tiles, scaled.sticks, numbered=numbered, is_explained=True)

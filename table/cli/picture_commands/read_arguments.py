@@ -16,12 +16,12 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
         "read",
         help="find and name tiles and sticks in photos",
         description="Finds and names the tiles and point sticks in photographs. For a photo of a whole table, give "
-        "its corners: then only tiles lying open on the felt are read, never a standing hand. Without them the table "
-        "is looked for; where it is found, that is printed and what lies on it is read through its plane, the rest as "
-        "given. A ? after a tile marks a doubt: 6m?, 5z? for what a lamp blows out, back? for what lies near no face "
-        "and in no row, every copy of a face of which more lie there than one set has, 5p? where a picture without "
-        "colour does not tell whether it is red, ?? for what may be no tile. "
-        f"A doubt's score is below {MARK_BELOW}, a cap and no likelihood.",
+        "its corners: then only tiles lying open on the felt are read, never a standing hand. Without them, a table is "
+        "looked for; if one is found, its corners are printed, what lies on it is read through its plane, and the rest "
+        "as in any photo. A ? after a tile marks a doubtful reading: 6m?; 5z? if a lamp may have washed out the face; "
+        "back? for a tile far from all faces and rows; every copy of a face that lies there more often than one set "
+        "has it; 5p? if a picture without colour does not show whether the five is red; ?? for what may be no tile. "
+        f"The score of a doubtful reading is capped below {MARK_BELOW} and is not a probability.",
     )
     parser.add_argument(
         "images", nargs="+", type=file_name, metavar="IMAGE", help="a JPEG, PNG … file; - for standard input"

@@ -2,7 +2,7 @@
 
 Compares whatever a record states: riichi, yaku, han, fu, points, payments and final points. With rules other than the
 record's, payments are not compared. The last line gives the number of hands and of those that disagree; if any does,
-the exit code is 1. With --json that line goes to standard error, unless errors stand there.
+the exit code is 1. With --json that line goes to standard error, unless a record could not be read.
 """
 
 from __future__ import annotations
@@ -167,7 +167,7 @@ def _audit_input(path: Path, ruleset: Ruleset | None) -> Iterator[AuditLine]:
 
 
 def _record(lines: Iterable[bytes]) -> bytes:
-    """Returns the text of a record; of one that is too long to be read, more than `MOST_BYTES`."""
+    """Returns the text of a record; stops reading once it has more than `MOST_BYTES`, which will be refused."""
     text = bytearray()
     for line in lines:
         text += line
@@ -182,7 +182,7 @@ def _files(paths: list[Path]) -> Iterator[Path]:
 
 
 def _records_in(path: Path) -> list[Path]:
-    """Returns the files of a folder that may be records; none of a file, or where the system refuses to tell."""
+    """Returns the files of a folder that may be records; none if it is a file, or cannot be listed."""
     try:
         files = sorted(file for file in path.iterdir() if file.is_file()) if path.is_dir() else []
     except OSError:

@@ -9,9 +9,9 @@ is in the terminal's language. A journal's players are named as in the `people.j
 
 Hidden tiles and unseen draws are written as `?` in mjai and as 0 in tenhou.net/6. Where people entered a winner's hand
 without a camera, nobody knows from whom its melds were called: mjai has them as `entered_melds` of its line `hora`
-instead of calls, and tenhou.net/6 has only the win's value. What the record does not tell of a win's value is added by
-the rules, unless they find another value than it tells. CSV has a row for each win, or one for a hand without a win;
-with several winners, the first row holds the payments. Points that people corrected by hand are marked in every
+instead of calls, and tenhou.net/6 has only the win's value. What the record lacks of a win's value is computed by the
+rules, unless they find another value than the record states. CSV has a row for each win, or one for a hand without a
+win; with several winners, the first row holds the payments. Points that people corrected by hand are marked in every
 format. A truncated record is written as far as it goes, and the exit code is 1.
 """
 
@@ -218,7 +218,7 @@ def _shown_names(path: Path, names: Names) -> Names:
 
 
 def as_text(record: GameRecord, style: str) -> str:
-    """Returns the game as text in the given format; a truncated or unfinished one stays known so, except in CSV."""
+    """Returns the game as text in the given format; a truncated or unfinished game is marked as such, except in CSV."""
     valued_record = with_values(record)
     if style == "mjai":
         return "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in write_mjai(with_draws(valued_record)))

@@ -162,7 +162,7 @@ def _named_set(args: argparse.Namespace, name: str | None) -> str:
     """
     if name is not None and args.ruleset is not None:
         raise UsageError(f"expected one rule set, got {name!r} and --ruleset {args.ruleset}")
-    return name or args.ruleset or "home"
+    return next((given for given in (name, args.ruleset) if given is not None), "home")
 
 
 def _list(args: argparse.Namespace) -> str:

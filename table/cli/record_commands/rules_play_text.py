@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from table.dashboard.foul_pages.foul_view import clause_title
@@ -16,13 +16,13 @@ from table.i18n.event_text import event_sentence
 from table.i18n.foul_text import foul_sentences
 from table.records.walkthrough import EndPosition, FollowedEvent, known_furiten, logged_foul
 from table.rules.aspects.ippatsu import window_to_show
-from table.rules.events import ClaimsConfirmed, FoulLogged
+from table.rules.events import ClaimsConfirmed, FoulLogged, HandStarted
 from table.rules.foul_totals import in_force
 from table.rules.fouls.foul_outlook import Outlook, outlook_of_newest
 from table.rules.penalties.consequence import game_end_costs
 from table.rules.ruleset import Ruleset
 from table.rules.state import Furiten, GameState, HandState, LoggedFoul, MissingFact, RiichiStage
-from table.rules.terms.announcements import AnnouncementId, Suspicion
+from table.rules.terms.announcements import Announcement, AnnouncementId, Suspicion
 from table.rules.terms.results import NOTHING, Deltas, Settlement, Win, subtract
 from table.rules.terms.seats import SEATS, Seat, four, seats_from
 from table.rules.transitions.hand_end import preview_dues, preview_settlement
@@ -49,10 +49,18 @@ class PlayText:
         self._missing: tuple[MissingFact, ...] = ()
 
     def event_lines(self, followed: FollowedEvent) -> Iterator[str]:
-        """Yields the lines of one event; before the first of a hand, the seats."""
-        state = followed.step.state
+        """Yields the lines of one event; before the first of a hand, the seats.
+
+        A start that ends the hand in play first says what becomes of that hand, whose seats have other winds.
+        """
+        state, left_count = followed.step.state, _left_hand_count(followed)
+        if left_count:
+            yield followed.text
+            left_news = followed.step.announcements[:left_count]
+            yield from self._paragraph("", " ".join(self._sentences(left_news, followed, state.history[-1].dealer)))
         yield from self._heading(state)
-        yield followed.text
+        if not left_count:
+            yield followed.text
         if followed.error is not None:
             yield from self._paragraph("! ", self._texts.text("stands.nothing_changed", reason=followed.error))
             return
@@ -99,17 +107,20 @@ class PlayText:
         if event is not None:
             title = self._title(event.clause) if isinstance(event, FoulLogged) else ""
             yield event_sentence(event, dealer, self._texts, title)
-        announcements = followed.step.announcements
-        is_settled = any(announcement.id is AnnouncementId.SETTLEMENT_CONFIRMED for announcement in announcements)
-        for announcement in announcements:
-            is_said = announcement.id is AnnouncementId.SETTLEMENT_PROPOSED and is_settled
-            is_said = is_said or (announcement.id is AnnouncementId.WIN_VOID and isinstance(event, FoulLogged))
-            if not is_said and announcement.id not in _REPEATS_OF_EVENT:
-                yield announcement_sentence(announcement, dealer, self._texts)
+        yield from self._sentences(followed.step.announcements[_left_hand_count(followed) :], followed, dealer)
         if isinstance(event, FoulLogged):
             yield from self._foul_consequences(
                 logged_foul(state, event), outlook_of_newest(state, event, self._rules), dealer
             )
+
+    def _sentences(self, announcements: Sequence[Announcement], followed: FollowedEvent, dealer: Seat) -> Iterator[str]:
+        """Yields announcements of an event, except those that repeat it or another one."""
+        is_settled = any(announcement.id is AnnouncementId.SETTLEMENT_CONFIRMED for announcement in announcements)
+        for announcement in announcements:
+            is_said = announcement.id is AnnouncementId.SETTLEMENT_PROPOSED and is_settled
+            is_said = is_said or (announcement.id is AnnouncementId.WIN_VOID and isinstance(followed.event, FoulLogged))
+            if not is_said and announcement.id not in _REPEATS_OF_EVENT:
+                yield announcement_sentence(announcement, dealer, self._texts)
 
     def _foul_consequences(self, foul: LoggedFoul, outlook: Outlook, dealer: Seat) -> Iterator[str]:
         option = foul.consequence.option
@@ -209,6 +220,13 @@ class PlayText:
     def _dealer(self, state: GameState) -> Seat:
         hand = state.hand or self._last_hand
         return Seat.NEAR if hand is None else hand.dealer
+
+
+def _left_hand_count(followed: FollowedEvent) -> int:
+    """Returns how many announcements of a start concern the hand before it, which it ends; these come first."""
+    ids = [announcement.id for announcement in followed.step.announcements]
+    is_start = isinstance(followed.event, HandStarted) and AnnouncementId.HAND_STARTED in ids
+    return ids.index(AnnouncementId.HAND_STARTED) if is_start else 0
 
 
 def _settlement_and_later(end: EndPosition) -> tuple[Settlement | None, Deltas]:

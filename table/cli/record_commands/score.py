@@ -55,7 +55,7 @@ def _add_tiles(parser: argparse.ArgumentParser) -> None:
         help="concealed tiles: 123m0p55z, m123, E S W N P F C, or 🀇; either 13 with --win, or 14 including the winning "
         "tile, which is --win or else the last one; three fewer for each meld; - for standard input",
     )
-    hand.required = False  # distinguished from --melds below
+    hand.required = False  # `_tiles_and_melds` finds it among the words after --melds
     parser.add_argument("--win", metavar="TILE", type=_argument(written_tile), help="the winning tile")
     parser.add_argument("--tsumo", action="store_true", help="the winner drew the tile; without this, it is a ron")
     melds_help = "melds, separated by commas or spaces, with closed kans in brackets: '123m,555z,1111p,(2222s)'"
@@ -141,9 +141,9 @@ class Counters:
     honba: int = 0
     sticks: int = 0
     per_payer: int = 0
-    """What each payer adds for the honba."""
+    """Points that each payer adds for the honba."""
     honba_points: int = 0
-    """What all payers together add for the honba."""
+    """Points that all payers together add for the honba."""
 
     @classmethod
     def of(cls, query: HandQuery, ruleset: Ruleset, *, sticks: int) -> Counters:
@@ -154,7 +154,7 @@ class Counters:
         )
 
     def as_json(self, value: HandValue) -> dict[str, Any]:
-        """Returns their keys of the contract's object; empty if there are none."""
+        """Returns the keys of the JSON contract for honba and sticks; empty if none are on the table."""
         if not self.honba and not self.sticks:
             return {}
         return {"honba": self.honba, "sticks": self.sticks, "total": self.total(value)}
@@ -198,7 +198,7 @@ def as_text(value: HandValue, texts: Catalogue, counters: Counters) -> str:
 
 
 def _argument(read: Callable[[str], T]) -> Callable[[str], T]:
-    """Makes a parser's refusal a usage error."""
+    """Returns an argparse type that reports a refusal by `read` as a usage error."""
 
     def wrapped(text: str) -> T:
         try:
@@ -227,10 +227,10 @@ def _tiles_and_melds(args: argparse.Namespace) -> tuple[list[Tile], tuple[Meld, 
 
 
 def _from_standard_input() -> list[Tile]:
-    """Returns the concealed tiles on standard input, which is no part of the command line.
+    """Returns the concealed tiles on standard input; a mistake in them is not one of the command line.
 
     Raises:
-        RecordError: it has none, or something else.
+        RecordError: standard input has no tiles, or something else.
     """
     text = standard_bytes().decode("utf-8-sig", errors="replace")
     try:
@@ -282,7 +282,7 @@ def _worth_text(value: HandValue, texts: Catalogue) -> str:
 
 
 def _points_text(value: HandValue, texts: Catalogue) -> str:
-    """Returns what a hand pays in all, and by tsumo what each pays."""
+    """Returns the points of a hand and, for a tsumo, what each player pays."""
     points, payments = texts.text("result.points", points=value.points), value.payments
     if payments.ron:
         return points

@@ -4,8 +4,8 @@ Places, points, rates and averages of everybody who played under a name, each wi
 that the table could not see are excluded from the rates that depend on them; `?` means unknown. The folder's
 `people.json`, written by the owner's season page, lists which names belong to the same person and who is a guest.
 Of a table's backups only the newest is read, and a journal that another one replaced is left out. A game that was
-played on in two copies of a journal counts as it is in the one with more entries, and a record that two files hold
-counts once; a sentence on stderr says so.
+continued in two copies of a journal counts as in the copy with more entries, and a record that two files hold counts
+once; a sentence on stderr says so.
 Counts are cached in `season.counted` in the folder, so that each game is read only once; the file may be deleted.
 """
 

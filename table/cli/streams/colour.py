@@ -16,7 +16,7 @@ def coloured(text: str, *styles: str, to: TextIO | None) -> str:
 
 
 def shows_colour(stream: TextIO | None) -> bool:
-    """Whether output to this stream may be coloured."""
+    """Returns whether output to this stream may be coloured."""
     if stream is None or os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
         return False
     return stream.isatty()

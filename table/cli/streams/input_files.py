@@ -35,9 +35,9 @@ MOST_COPIED_BYTES: Final = 4 * 1024 * 1024 * 1024
 MAX_UNPACKED_RATIO: Final = 20
 """How many times as large as its packed file a recording may be: pictures can hardly be packed any further."""
 ALWAYS_ALLOWED_BYTES: Final = 256 * 1024 * 1024
-"""Bytes of a recording that are unpacked however small its packed file is."""
+"""Bytes that a recording may have beyond that, so that a small one may be packed tightly."""
 MAX_MEMBERS: Final = 200_000
-"""Files and folders of a recording: over five hours of ten pictures a second."""
+"""The most files and folders in a packed recording: over five hours of ten pictures a second."""
 DAMAGE_ERRORS: Final = (
     tarfile.TarError,
     zipfile.BadZipFile,
@@ -48,11 +48,11 @@ DAMAGE_ERRORS: Final = (
     KeyError,
     OverflowError,
 )
-"""What the libraries raise for a packed file that is damaged, or is none."""
+"""The errors of the libraries for a file that is damaged or not packed."""
 
 
 def is_standard(path: Path | str) -> bool:
-    """Whether a file name means standard input."""
+    """Returns whether a file name means standard input."""
     return str(path) == STANDARD_INPUT
 
 
@@ -83,7 +83,7 @@ def standard_bytes(most: int = LARGEST_TEXT) -> bytes:
 
 
 def first_standard_bytes(count: int) -> bytes:
-    """Returns so many bytes of standard input, or all if it has fewer."""
+    """Returns the first `count` bytes of standard input, or all if it has fewer."""
     return sys.stdin.buffer.read(count)
 
 
@@ -99,7 +99,7 @@ def input_bytes(path: Path, most: int = LARGEST_TEXT) -> bytes:
 
 @contextmanager
 def lines_of(path: Path) -> Iterator[Iterator[bytes]]:
-    """Yields the lines of standard input or a pipe, each as soon as it arrives; a far too long one in parts."""
+    """Yields the lines of a file or standard input, each as soon as it arrives; one over `BLOCK_BYTES` in parts."""
     with _open(path) as file:
         yield iter(lambda: file.readline(BLOCK_BYTES), b"")
 
@@ -148,7 +148,7 @@ def temporary_copy(parts: Iterable[bytes], name: str, most: int | None = None) -
 
 
 def _at_most(most: int, parts: Iterable[bytes], name: str) -> Iterator[bytes]:
-    """Yields the parts while all of them together have at most so many bytes; then it raises a `RecordError`."""
+    """Yields the parts; raises a `RecordError` as soon as they have more than `most` bytes together."""
     remaining = most
     for part in parts:
         remaining -= len(part)
@@ -163,7 +163,7 @@ def _open(path: Path) -> AbstractContextManager[BinaryIO]:
 
 @contextmanager
 def as_files(paths: Iterable[Path]) -> Iterator[list[Path]]:
-    """Yields files of tile sets like `as_file`."""
+    """Yields the files of tile sets, each as `as_file` does."""
     with ExitStack() as stack:
         yield [stack.enter_context(as_file(path, LARGEST_TEXT)) for path in paths]
 
@@ -186,7 +186,7 @@ def recording_folder(path: Path) -> Iterator[Path]:
         path: the folder, a tar or zip file with it, or standard input with such a file.
 
     Raises:
-        RecordError: it is no such file, is far larger than it is packed, or not one recording is in it.
+        RecordError: the file is not packed so, would become far too large, or does not hold exactly one recording.
     """
     if path.is_dir():
         yield path
@@ -230,10 +230,10 @@ def _unpack(file: Path, folder: Path) -> None:
 
 
 def _unpack_tar(packed: tarfile.TarFile, folder: Path, remaining: int) -> None:
-    """Writes what a tar file has, at most so many bytes.
+    """Unpacks a tar file, at most `remaining` bytes.
 
-    A link is never made, since what is packed after it could be written through it. A hard link, as `tar` packs the
-    second of two equal files, is written as a file of its own.
+    No link is created, since a later member could be written through it. A hard link, by which `tar` packs a file that
+    it has packed under another name, becomes a file of its own.
     """
     files: dict[str, tarfile.TarInfo] = {}
     for number, member in enumerate(packed, start=1):
@@ -260,7 +260,7 @@ def _write_packed(data: IO[bytes], name: str, folder: Path) -> None:
 
 
 def _printable(name: str) -> str:
-    """Returns a name that somebody else chose as it may be written to a terminal."""
+    """Returns a name from somebody else's file without characters that could control a terminal."""
     return "".join(sign if sign.isprintable() else "�" for sign in name)
 
 

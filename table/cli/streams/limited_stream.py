@@ -25,7 +25,7 @@ class LimitedStream(io.RawIOBase):
     def __init__(self, file: BinaryIO, limit: int, refuse: Callable[[], Exception]) -> None:
         """Takes the open file, at its start, and the number of bytes that its content may have.
 
-        `refuse` makes the error for a longer one.
+        `refuse` makes the error to raise if the content is longer.
         """
         super().__init__()
         start = file.read(max(map(len, _PACKERS)))
@@ -35,18 +35,18 @@ class LimitedStream(io.RawIOBase):
         self._limit, self._refuse = limit, refuse
 
     def readable(self) -> bool:
-        """Returns that it can be read."""
+        """Returns True: the stream can be read."""
         return True
 
     def seekable(self) -> bool:
-        """Returns that every position can be read from."""
+        """Returns True: the stream can be read from every position."""
         return True
 
     def read(self, size: int | None = -1, /) -> bytes:
-        """Returns the next bytes, all if `size` is negative or None; reads nothing that reaches beyond the limit.
+        """Returns the next bytes, all if `size` is negative or None.
 
         Raises:
-            Exception: the error for a content that is too long.
+            Exception: the content is too long; `refuse` made the error.
             ValueError: the file is damaged.
         """
         remaining = self._limit - self._content.tell()
@@ -62,7 +62,7 @@ class LimitedStream(io.RawIOBase):
         """Goes to a position, counted from the start.
 
         Raises:
-            Exception: the error for a content that is too long.
+            Exception: the content is too long; `refuse` made the error.
             ValueError: there is no such position, or the file is damaged.
         """
         if whence != os.SEEK_SET or position < 0:
@@ -75,10 +75,10 @@ class LimitedStream(io.RawIOBase):
             raise _damage_or(error) from error
 
     def tell(self) -> int:
-        """Returns the position from which is read next."""
+        """Returns the position of the next byte to be read."""
         return self._content.tell()
 
 
 def _damage_or(error: OSError) -> Exception:
-    """Returns the error of a damaged file, which the libraries raise without a number, or the system's error."""
+    """Returns a `ValueError` for a damaged file, which the libraries report without a number, else the error itself."""
     return ValueError(str(error)) if error.errno is None else error

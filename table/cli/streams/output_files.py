@@ -18,7 +18,7 @@ from vision.atomic_files import naming, write_whole
 _DESCRIPTORS: Final = Path("/dev/fd")
 """The folder of this program's open files, each named by its number."""
 _MAX_LINKS: Final = 40
-"""How many links are followed, as by the system."""
+"""How many links are followed: as many as the system follows."""
 _SIDES: Final = ("", "-wal", "-shm")
 """The suffixes of a journal's file and of those that SQLite keeps beside it."""
 
@@ -43,7 +43,7 @@ def check_outputs(outputs: Iterable[Path | None], inputs: Iterable[Path]) -> Non
 
 
 def write_output(path: Path, content: str | bytes) -> None:
-    """Writes a file whole or not at all; a pipe, a device or an open file such as `-` or /dev/stderr is continued.
+    """Writes a file whole or not at all; a pipe, a device or an open file (`-`, /dev/stderr) is written to directly.
 
     Raises:
         OSError: it cannot be written; an existing file stays unchanged.

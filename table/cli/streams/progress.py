@@ -16,7 +16,7 @@ TICK_S: Final = 0.5
 _WAITING: Final = "{desc} {elapsed}"
 """The bar's form if there is nothing to count."""
 _open_bars: list[Any] = []
-"""The bar on the terminal."""
+"""The bars on the terminal."""
 
 
 def progress(items: Collection[T], activity: str) -> Iterator[T]:

@@ -1,4 +1,4 @@
-"""Standard error that never fails: on a full disk, or once its reader has gone, what is said there is lost."""
+"""Standard error that never fails: on a full disk, or once its reader has gone, what is written there is lost."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 
 class _LossyFile(io.FileIO):
-    """A file that loses what it cannot take."""
+    """A file that drops what cannot be written to it."""
 
     def write(self, data: Any, /) -> int:
         with suppress(OSError):
@@ -18,9 +18,10 @@ class _LossyFile(io.FileIO):
 
 
 def outlive_standard_error() -> None:
-    """Lets a command finish its work, with its own exit code, where nobody can be told about it.
+    """Lets a command finish its work, with its own exit code, even if standard error cannot be written.
 
-    A table whose log is on a full disk is kept on. Standard error that is no file of the system's stays as it is.
+    For example, a table runs on while its log is on a full disk. A standard error that Python code has replaced stays
+    as it is.
     """
     if sys.stderr is not sys.__stderr__ or not isinstance(sys.stderr, io.TextIOWrapper):
         return

@@ -50,11 +50,17 @@ class CameraTrial:
     visibility: Visibility | None = None
     """How well the last frame shows the table; None if that is unknown."""
     away_mm: float | None = None
-    """How far the table is from its stored place, if it is far and that is known."""
+    """Distance of the table from its stored place; None if it is small or unknown."""
 
 
 def health_of_parts(loaded: LoadedConfig, entries: int | None, trouble: str) -> Health:
-    """Tests every part on its own; `trouble` is what is wrong with the journal, which was read before."""
+    """Tests every part on its own, except the journal, which was read before; returns the health.
+
+    Args:
+        loaded: the configuration, with its mistakes.
+        entries: the number of the journal's entries; None if they could not be counted.
+        trouble: what is wrong with the journal; empty if it is sound.
+    """
     config, path = loaded.config, loaded.config.folder / JOURNAL
     problems = [*loaded.problems, *loaded.warnings, *_folder_problems(config, config.page.port)]
     is_free = not is_in_use(path)
@@ -81,7 +87,7 @@ def health_of_parts(loaded: LoadedConfig, entries: int | None, trouble: str) -> 
 
 
 def _try_panel(settings: PanelConfig, problems: list[str]) -> Sequence[str]:
-    """Opens the panel once, if it is of wires; returns what was left out of it, and adds to `problems` why it fails."""
+    """Opens a wired panel once; returns the parts left out of it, or adds to `problems` why it cannot be used."""
     if settings.kind not in ("gpio", "usb"):
         return ()
     try:
@@ -120,9 +126,12 @@ def journal_state(path: Path, count: Callable[[float], bool]) -> tuple[int | Non
 
 
 def _folder_problems(config: Config, port: int) -> Iterator[str]:
-    """Returns what is wrong with the table's data folder, and whether a program uses it."""
+    """Yields what is wrong with the table's data folder, and that a table which does not answer uses it."""
     folder = config.folder
     if not folder.is_dir():
+        if folder.exists():
+            yield f"expected the table's folder, got a file, at {folder}"
+            return
         yield f"expected the table's folder, got none, at {folder}: it is created when the table is started"
         return
     if is_in_use(folder / JOURNAL):
@@ -151,7 +160,7 @@ def _journal_status(config: Config, entries: int | None, trouble: str) -> Journa
 
 
 def _try_camera(config: Config, place: StoredCalibration | None) -> CameraTrial:
-    """Takes a few frames."""
+    """Returns what a few frames of the camera show."""
     try:
         with open_camera(config.camera) as camera:
             frames = camera.frames()

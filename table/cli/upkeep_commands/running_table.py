@@ -18,7 +18,7 @@ PATIENCE_S: Final = 5.0
 def running_table(config: Config) -> dict[str, Any] | None:
     """Returns the running table's health and its last log lines; None if no table of this folder answers.
 
-    A table of another folder may answer at the same port: the one of this folder holds the lock of the journal.
+    A table of another folder may answer at the same port; this folder's table holds the lock of its journal.
     """
     is_writable = os.access(config.folder, os.W_OK)
     if not config.folder.is_dir() or (is_writable and not is_in_use(config.folder / JOURNAL)):
@@ -31,7 +31,7 @@ def running_table(config: Config) -> dict[str, Any] | None:
 
 
 def is_this_version(line: dict[str, Any]) -> bool:
-    """Whether the answer comes from a table of this version."""
+    """Returns whether the answer comes from a table of this version."""
     try:
         Health.from_json(line)
     except (LookupError, TypeError, ValueError, AttributeError):

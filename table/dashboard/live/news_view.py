@@ -14,7 +14,15 @@ from table.dashboard.web.view import View
 from table.game.journal.entries import Names
 from table.game.journal.fold import LoggedAnnouncement, Status
 from table.game.snapshot import Snapshot
-from table.i18n import PENALTY, Catalogue, MissingTextError, announcement_sentence, lasting_names, round_name
+from table.i18n import (
+    PENALTY,
+    Catalogue,
+    MissingTextError,
+    announcement_dealer,
+    announcement_sentence,
+    lasting_names,
+    round_name,
+)
 from table.rules.state import GameState
 from table.rules.terms.announcements import Announcement, AnnouncementId, Scope
 from table.rules.terms.seats import Seat
@@ -203,9 +211,7 @@ def dealer_of(item: LoggedAnnouncement, game: GameState, default: Seat) -> Seat:
         game: the game with its finished hands.
         default: the dealer if the announcement belongs to no finished hand.
     """
-    if (starting_dealer := _starting_dealer(item)) is not None:
-        return starting_dealer
-    return game.history[item.hand].dealer if item.hand is not None and item.hand < len(game.history) else default
+    return announcement_dealer(item.announcement, item.hand, game, default)
 
 
 def announcement_view(

@@ -27,13 +27,13 @@ from table.rules.terms.rule_errors import RulesError
 from table.runtime.table_errors import TachiaiError
 from tests.places import ROOT
 from tests.table.camera.simulation.felts import changes
-from tests.table.game.referee.felt_by_hand import FeltByHand
+from tests.table.game.referee.felt_by_hand import WHOLE, FeltByHand
 from tests.table.records.selfplay import selfplay_game
 from vision.arrays import Image
 from vision.art import draw_face
 from vision.cameras.recording_camera import RecordingCamera
 from vision.errors import VisionError
-from vision.felt import Felt, FeltReport, Reading
+from vision.felt import Felt, FeltReport, Reading, Zone
 from vision.frames import Frame
 from vision.recording.recording import Recording
 
@@ -402,6 +402,29 @@ def test_what_no_longer_holds_is_said_to_be_withdrawn(monkeypatch: pytest.Monkey
         "Four equal winds: abortive draw.",
         "Withdrawn: Four equal winds: abortive draw.",
     ]
+
+
+def test_a_hand_settled_by_the_next_deal_is_told_by_its_own_winds(monkeypatch: pytest.MonkeyPatch) -> None:
+    felt = ReportedFelt()
+    felt.discard((0, "9p"), (1, "8p"), (2, "9p"), (3, "8p"), (0, "3z")).lay(1, Zone.HAND, *WHOLE)
+    felt.observe(Felt(tiles=tuple(felt.row(0, Zone.WALL, ["2z"]))))
+    monkeypatch.setattr(tables, "make_watcher", lambda *_, **__: felt)
+    assert [said.text() for said in library.watch(felt, corners_px=CORNERS)][-2:] == [
+        "Tsumo settled: South +5,200, East −2,600, West −1,300, North −1,300.",
+        "East 2 begins. Dealer: East.",
+    ]
+
+
+def test_a_game_names_the_seats_of_each_hand_by_its_own_winds() -> None:
+    game = library.Game("home")
+    game.follow("0 discards 9p; 1 discards 8p; 2 discards 9p; 3 discards 8p; 0 discards 3z; 1 tsumo")
+    game.follow("1 shows 123456789m11p23s with 4s")
+    started = game.follow("start E2 scores=22400,30200,23700,23700 dora=2z")
+    assert (started[0].text(), started[0].dealer) == (
+        "Tsumo settled: South +5,200, East −2,600, West −1,300, North −1,300.",
+        0,
+    )
+    assert (started[-1].text(), started[-1].dealer) == ("East 2 begins. Dealer: East.", 1)
 
 
 def test_every_announcement_has_a_key_of_its_own_and_is_new_where_nothing_is_corrected() -> None:

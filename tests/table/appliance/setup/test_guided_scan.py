@@ -14,6 +14,7 @@ from vision.cameras.synthetic.scene import Scene
 from vision.errors import TileSetError
 from vision.felt import FACES
 from vision.geometry.plane_geometry import TileSize
+from vision.tilesets.set_scan import ScannedSet
 from vision.tilesets.tileset import load
 
 pytestmark = pytest.mark.pictures
@@ -41,6 +42,18 @@ def test_two_looks_teach_and_measure_a_set_and_keep_it(tmp_path: Path) -> None:
     assert readiness.score > 0.99
     assert learnt == [tmp_path / FILE]
     assert load(tmp_path / FILE).faces == FACES
+
+
+def test_its_state_can_be_asked_while_somebody_begins_anew(tmp_path: Path) -> None:
+    scan = SetScan(tmp_path / FILE, TileSize(), lambda _: None)
+
+    class Pictures(list[ScannedSet]):
+        def __len__(self) -> int:
+            scan.begin()
+            return super().__len__()
+
+    scan._scans = Pictures([ScannedSet(examples=(), misread=())])
+    assert scan.status().scans == 1
 
 
 def test_a_face_that_is_missing_is_named_and_nothing_is_learnt(tmp_path: Path) -> None:
