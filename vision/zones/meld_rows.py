@@ -114,8 +114,9 @@ def _split(
     used = {index for start, stop in cuts for index in range(start, stop)}
     melds = [chain[start:stop] for start, stop in cuts]
     rest = [seen for index, seen in enumerate(chain) if index not in used]
-    is_plain_kan = any(_is_plain_kan(meld) for meld in melds)
-    if is_plain_kan and (len(chain) > 4 or chain[0].right < corner) and not any(seen.is_sideways for seen in chain):
+    has_only_plain_kans = bool(melds) and all(map(_is_plain_kan, melds))
+    is_upright = not any(seen.is_sideways for seen in chain)
+    if has_only_plain_kans and is_upright and (len(chain) > 4 or chain[0].right < corner):
         return [], list(chain)  # four of a kind within an open hand
     if rest and len(rest) <= 4 and _is_unfinished(rest, bool(melds), corner):
         melds.append(tuple(rest))

@@ -108,6 +108,22 @@ def test_a_meld_in_the_right_corner_is_read_from_its_left(name: str, side: int) 
         assert table.places() == expected
 
 
+@pytest.mark.parametrize("name", ["closed kan", "closed kan, inner down"])
+@pytest.mark.parametrize("per_row", [4, 2, 1])
+@pytest.mark.parametrize("side", range(4))
+def test_a_closed_kan_shown_face_up_beside_an_earlier_one_is_a_meld_of_its_own(
+    side: int, per_row: int, name: str
+) -> None:
+    """Until two of its tiles were turned down, both kans were taken for an open hand."""
+    table = SeenTiles(random_appearance(0), seed=side, off_mm=0.8)
+    layout = Layout(appearance=table.appearance, seed=side, melds_per_row=per_row)
+    ids = table.lay(layout.melds(side, [MELDS[name], MELDS["four shown"]]))
+    places = table.places()
+    assert [(places[i].zone, places[i].group, places[i].order) for i in ids] == [
+        (Zone.MELD, group, order) for group in range(2) for order in range(4)
+    ]
+
+
 @pytest.mark.parametrize("side", range(4))
 def test_a_tile_on_top_of_a_turned_one_belongs_to_its_meld_and_comes_last(side: int) -> None:
     table = SeenTiles(random_appearance(0), seed=side)
