@@ -207,8 +207,10 @@ class StickEvidence:
         return self.confidence
 
     def chance(self, verdict: str) -> float:
-        """Returns the share of looks with this value."""
-        return self._votes[int(verdict)] / self.frames if self.frames else 0.0
+        """Returns the share of looks with this value; 1 if either value is unknown, as it may be the same."""
+        if not (self.value and int(verdict)):
+            return 1.0
+        return self._votes[int(verdict)] / self.frames
 
     def merge(self, other: StickEvidence) -> None:
         """Adds the looks of other evidence."""
