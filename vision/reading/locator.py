@@ -106,8 +106,14 @@ class Locator:
                 f"expected stride {STRIDE} and {CHANNELS} channels, got {details.get('stride')!r} and "
                 f"{details.get('channels')!r}, in {self._weights.path}"
             )
-        self._thresholds = (float(details["tile_threshold"]), float(details["stick_threshold"]))
-        self._band = (float(details["band"][0]), float(details["band"][1]))
+        try:
+            self._thresholds = (float(details["tile_threshold"]), float(details["stick_threshold"]))
+            self._band = (float(details["band"][0]), float(details["band"][1]))
+        except (KeyError, IndexError, TypeError, ValueError) as error:
+            got = {key: details.get(key) for key in ("tile_threshold", "stick_threshold", "band")}
+            raise ModelError(
+                f"expected two thresholds and a band of two widths, got {got!r}, in {self._weights.path}"
+            ) from error
         self._session = session(self._weights, threads)
 
     @classmethod
