@@ -134,7 +134,7 @@ def runtime() -> Any:
     Since version 1.32 it otherwise stores a device number in the user's cache and reports its environment to its maker.
     """
     os.environ["ORT_DISABLE_TELEMETRY"] = "1"
-    import onnxruntime  # noqa: PLC0415 - heavy, and only who runs a model needs it
+    import onnxruntime  # noqa: PLC0415 - heavy, and needed only to run a model
 
     return onnxruntime
 

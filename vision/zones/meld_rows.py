@@ -1,8 +1,8 @@
-"""Melds and open hands: what lies by the rail of one side.
+"""Separates melds from an open hand among the tiles along one side's rail.
 
 Melds lie in the owner's right corner, new ones leftward or in further rows; a hand laid open is one row. A row of
-touching tiles is split into shapes of melds: three or four tiles of which one is turned, or four of a kind of which two
-lie face down. The rest of a row is a hand, or in the right corner a meld that is still being laid.
+touching tiles is split into shapes of melds: three or four tiles of which one is turned, or four of a kind, all face up
+or two of them face down. The rest of a row is a hand, or in the right corner a meld that is still being laid.
 """
 
 from __future__ import annotations
@@ -18,11 +18,15 @@ from vision.geometry.sides import RestingTile, TileFromSide, seen_from, split_ro
 _TOUCHING: Final = 0.4
 """Gap in tile widths up to which tiles of a row belong together."""
 _CORNER: Final = 0.52
-"""To the right of this share of half the side, a few tiles in a row are a meld, not a hand."""
+"""A few tiles in a row farther right than this share of half the table's side are a meld, not a hand."""
 _RIGHT_MELD: Final = 10.0
+"""Score per tile of a meld's shape whose faces make a meld."""
 _ODD_MELD: Final = 5.0
+"""Score per tile of a meld's shape whose faces make none: one may be misread."""
 _PLAIN_KAN: Final = 4.0
+"""Score per tile of four of a kind, all upright and face up."""
 _STRAY_TURNED: Final = -3.0
+"""Score of a turned tile that is in no meld."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,7 +79,7 @@ def _with_added(
 
 
 def _chains(tiles: Sequence[TileFromSide], size: TileSize) -> list[list[TileFromSide]]:
-    """Returns rows by their outer edge, from the left, cut where tiles do not touch."""
+    """Groups tiles into rows by their outer edges, cut where tiles do not touch; each chain runs from the left."""
     edges = [(seen.out + seen.half_extents(size)[1], seen) for seen in tiles]
     chains: list[list[TileFromSide]] = []
     for row in split_rows(edges, gap=0.4 * size.width_mm):
@@ -125,7 +129,7 @@ def _split(
 
 
 def _is_unfinished(rest: Sequence[TileFromSide], beside_melds: bool, corner: float) -> bool:
-    """Returns whether a few tiles are a meld being laid: in the corner, or beside melds with one tile turned."""
+    """Returns whether a few tiles are a meld being laid: in the corner, or beside melds and with a turned tile."""
     if all(seen.is_back for seen in rest):
         return False
     if all(seen.right > corner for seen in rest):
@@ -134,7 +138,7 @@ def _is_unfinished(rest: Sequence[TileFromSide], beside_melds: bool, corner: flo
 
 
 def _meld_worth(tiles: tuple[TileFromSide, ...]) -> float:
-    """Returns how much some neighbours look like one meld, per tile; 0 for not at all."""
+    """Returns the score per tile of neighbours as one meld; 0 if they have no meld's shape."""
     sideways = sum(seen.is_sideways for seen in tiles)
     backs = [seen.is_back for seen in tiles]
     if sideways == 1 and not any(backs):
