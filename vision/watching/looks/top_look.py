@@ -1,4 +1,4 @@
-"""One frame seen from above, computed only where it is looked at."""
+"""One frame seen from above, computed only where it is needed."""
 
 from __future__ import annotations
 
@@ -15,7 +15,9 @@ from vision.watching.belief.tracked_thing import Picture
 from vision.watching.detection import Detection
 
 _SCALE: Final = 0.9
+"""A patch shows a place's outline scaled by this."""
 _STEPS: Final = 14
+"""Points of a patch in each direction."""
 _AROUND: Final = 1
 """Pixels around a place that its smoothed picture depends on."""
 
