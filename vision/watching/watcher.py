@@ -1,8 +1,8 @@
 """Watches a table: takes frames, and returns reports of what changed on the felt.
 
-A frame in which nothing new comes to rest costs one small top view. When something does, the table is seen from above
-as a whole, tiles and sticks are located, and only what is new, changed or doubtful is read, from the frame itself,
-which is sharper than the top view. Standing hands are left out before anything is read (`vision.privacy.hand_privacy`).
+A frame in which nothing new comes to rest costs one small top view. When something does, tiles and sticks are located
+in a larger top view about it, and only what is new, changed or doubtful is read: from the frame itself, which is
+sharper than the top view. Standing hands are left out before anything is read (`vision.privacy.hand_privacy`).
 """
 
 from __future__ import annotations

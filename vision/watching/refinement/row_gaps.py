@@ -60,7 +60,7 @@ def row_gaps(places: Sequence[Detection], size: TileSize) -> list[RowGap]:
 def row_ends(places: Sequence[Detection], known_tiles: Sequence[PlacedTile], size: TileSize) -> list[RowGap]:
     """Returns where a find overlaps a known tile of its row: the places of that tile and of one beside it.
 
-    Where a second find overlaps one of these two places, there is no telling what lies there, and no gap.
+    Where a second find overlaps one of these two places, it is unclear what lies there, and no end is returned.
     """
     known_places = [place for place, _ in known_tiles]
     right, up, is_parallel = row_offsets(known_places, places, size)

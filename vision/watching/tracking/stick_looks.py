@@ -74,7 +74,7 @@ class StickLooks:
         """Returns the places of bundles, which the locator does not know, in the form of `possible_places`.
 
         Args:
-            picture: the view, black outside the window that is looked at.
+            picture: the view, black outside the window of this look.
             found: what the locator found in it.
             about_mm: points [N, 2] on its plane, in that window, around which to search; without any, none is found.
         """
@@ -130,7 +130,7 @@ class StickTracker:
 
         Args:
             frame: the frame.
-            picture: the view, black outside the window that is looked at.
+            picture: the view, black outside the window of this look.
             found: what the locator found in it.
             changed: the motion gate's cells that have changed.
         """
