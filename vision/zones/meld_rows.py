@@ -17,6 +17,8 @@ from vision.geometry.sides import RestingTile, TileFromSide, seen_from, split_ro
 
 _TOUCHING: Final = 0.4
 """Gap in tile widths up to which tiles of a row belong together."""
+_ROW_GAP: Final = 0.4
+"""The outer edges of tiles in one row differ by less than this, in tile widths, from one to the next."""
 _CORNER: Final = 0.52
 """A few tiles in a row farther right than this share of half the table's side are a meld, not a hand."""
 _RIGHT_MELD: Final = 10.0
@@ -59,6 +61,7 @@ def sort_rail(tiles: Sequence[RestingTile], side: int, *, size: TileSize, side_m
 def _added_tiles(tiles: Sequence[TileFromSide], size: TileSize) -> dict[int, tuple[TileFromSide, TileFromSide]]:
     """Returns the fourth tiles of added kans, by id, each with the turned tile under it or on its rail side."""
     sideways = [seen for seen in tiles if seen.is_sideways and not seen.is_back]
+    upright = [seen for seen in tiles if not seen.is_sideways]
     found: dict[int, tuple[TileFromSide, TileFromSide]] = {}
     for above in sideways:
         for below in sideways:
@@ -66,9 +69,24 @@ def _added_tiles(tiles: Sequence[TileFromSide], size: TileSize) -> dict[int, tup
             is_aligned = abs(above.right - below.right) < 0.5 * size.width_mm and above.kind == below.kind
             is_beside = 0.6 * size.width_mm < away < 1.4 * size.width_mm
             is_on_top = abs(away) < 0.5 * size.width_mm and above.tile.id > below.tile.id
-            if is_aligned and (is_beside or is_on_top):
+            if is_aligned and (is_beside or is_on_top) and _is_in_pon(below, upright, size):
                 found[above.tile.id] = (above, below)
     return found
+
+
+def _is_in_pon(turned: TileFromSide, upright: Sequence[TileFromSide], size: TileSize) -> bool:
+    """Returns whether an upright tile of the same kind lies in the row of a turned one, as in a pon, but in no chi."""
+    return any(
+        seen.kind == turned.kind
+        and abs(seen.right - turned.right) < 3 * size.width_mm
+        and abs(_outer_edge(seen, size) - _outer_edge(turned, size)) < _ROW_GAP * size.width_mm
+        for seen in upright
+    )
+
+
+def _outer_edge(seen: TileFromSide, size: TileSize) -> float:
+    """Returns how far from the centre the edge of a tile on the rail's side is."""
+    return seen.out + seen.half_extents(size)[1]
 
 
 def _with_added(
@@ -80,9 +98,9 @@ def _with_added(
 
 def _chains(tiles: Sequence[TileFromSide], size: TileSize) -> list[list[TileFromSide]]:
     """Groups tiles into rows by their outer edges, cut where tiles do not touch; each chain runs from the left."""
-    edges = [(seen.out + seen.half_extents(size)[1], seen) for seen in tiles]
+    edges = [(_outer_edge(seen, size), seen) for seen in tiles]
     chains: list[list[TileFromSide]] = []
-    for row in split_rows(edges, gap=0.4 * size.width_mm):
+    for row in split_rows(edges, gap=_ROW_GAP * size.width_mm):
         row.sort(key=lambda seen: seen.right)
         for index, seen in enumerate(row):
             if index == 0 or _gap(row[index - 1], seen, size) > _TOUCHING * size.width_mm:
