@@ -26,14 +26,14 @@ Assignment = npt.NDArray[np.intp]
 Counts = npt.NDArray[np.int64]
 """How many copies of each class there may be, [39]."""
 
-_FREE: Final = (CLASSES.index(BACK), CLASSES.index(NOT_A_TILE))
+_FREE: Final = (CLASS_INDEX[BACK], CLASS_INDEX[NOT_A_TILE])
 """The classes of which there may be any number."""
 _FLOOR: Final = 1e-4
 """The least probability of a class."""
 _NEVER: Final = 1e6
 """A cost that rules a class out, and a number of copies that is never used up."""
 _KINDS: Final = tuple(
-    tuple(CLASSES.index(name) for name in ((face, f"0{face[1]}") if face[0] == "5" and face[1] != "z" else (face,)))
+    tuple(CLASS_INDEX[name] for name in ((face, f"0{face[1]}") if face[0] == "5" and face[1] != "z" else (face,)))
     for face in FACES[:34]
 )
 """The classes of each kind of tile: a red five is of the same kind as the plain ones."""
@@ -133,7 +133,7 @@ def _used_up(best: Assignment, room: Counts, index: int) -> Mask:
 def _chance_among_left(costs: Costs, full: Mask, now: str) -> float:
     """Returns the probability of a class among those with copies left."""
     chances = np.where(full, 0.0, np.exp(-costs))
-    return float(chances[CLASSES.index(now)] / max(float(chances.sum()), _FLOOR))
+    return float(chances[CLASS_INDEX[now]] / max(float(chances.sum()), _FLOOR))
 
 
 def _costs(readings: Sequence[Reading]) -> Costs:
@@ -153,10 +153,10 @@ def _room(constraints: SetConstraints) -> Counts:
     room[list(_FREE)] = _NEVER
     for suit in "mps" if constraints.reds is not None else "":
         red = (constraints.reds or {}).get(suit, 0)
-        room[CLASSES.index(f"0{suit}")] = red
-        room[CLASSES.index(f"5{suit}")] = COPIES - red
+        room[CLASS_INDEX[f"0{suit}"]] = red
+        room[CLASS_INDEX[f"5{suit}"]] = COPIES - red
     for face in constraints.elsewhere:
-        room[CLASSES.index(face)] -= 1
+        room[CLASS_INDEX[face]] -= 1
     return np.asarray(np.maximum(room, 0), np.int64)
 
 
