@@ -154,7 +154,7 @@ class Zones:
         neighbour = (side + 1) % 4 if right > 0 else (side - 1) % 4
         if abs(right) > _DEEP_CORNER * self.side_mm / 2:
             return side if right > 0 else neighbour
-        upright = [sum(not seen_from(tile, one).is_sideways for tile in cluster) for one in (side, neighbour)]
+        upright = [sum(not seen_from(tile, owner).is_sideways for tile in cluster) for owner in (side, neighbour)]
         if upright[0] != upright[1]:
             return side if upright[0] > upright[1] else neighbour
         return side if right > 0 else neighbour

@@ -51,7 +51,8 @@ def row_offsets(tiles: Sequence[Detection], places: Sequence[Detection], size: T
     Each is of shape [tiles, places]; right and above are as the tile lies.
     """
     (x, y, angle_deg), (to_x, to_y, to_deg) = (
-        np.array([(one.x_mm, one.y_mm, one.angle_deg) for one in ones]).reshape(-1, 3).T for ones in (tiles, places)
+        np.array([(place.x_mm, place.y_mm, place.angle_deg) for place in group]).reshape(-1, 3).T
+        for group in (tiles, places)
     )
     away_x, away_y = (to_x - x[:, None]) / size.width_mm, (to_y - y[:, None]) / size.width_mm
     cosine, sine = np.cos(np.radians(angle_deg))[:, None], np.sin(np.radians(angle_deg))[:, None]
