@@ -160,6 +160,9 @@ class Beliefs(Generic[E, R]):
         place looks to when the thing was believed; `is_bare` whether the bare table is seen there.
         """
         before = self._summary()
+        for thing in self.believed:
+            if thing.is_as_believed:
+                thing.arrival.waits_since_ns = None
         self._judge_rivals(rest_ns, likeness, is_bare)
         for thing in self.things:
             thing.fix_place(rest_ns(thing))

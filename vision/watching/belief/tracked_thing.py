@@ -67,7 +67,7 @@ class Arrival:
     was_ready: bool = False
     """Whether it lay at rest for long enough, but remained doubtful."""
     waits_since_ns: int | None = None
-    """Since when it has been ready except for its neighbours."""
+    """Since when it has been ready except for its neighbours; None again once it is found as believed."""
 
 
 @dataclass(slots=True, kw_only=True, eq=False)
