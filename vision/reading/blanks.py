@@ -35,6 +35,8 @@ _LIKE_A_TILE: Final = 0.3
 _GLARE_LIGHTNESS: Final = 11.0
 """A find lighter by this much in CIE Lab than the paper of the faces around it mirrors a lamp: its print is hidden.
 
+In a river or meld it mirrors none if the bare table was so light there that paper must be, too.
+
 Of 155 hakus on path-traced tables none was so light, and of eight faces without a visible print all were."""
 _NEARLY_AS_LIGHT: Final = 6.0
 """In a river or meld, a find mirrors no lamp if it is lighter than the lightest of the nearest faces by at most this.
@@ -73,6 +75,7 @@ def identify_blanks(
             lightest_paper=tiles.faces.greatest_lightness_near(spots.middles[index]),
             usual_lightness=tiles.faces.usual_lightness(),
             veil=tiles.veil_at(spots.middles[index]),
+            lit_paper=tiles.paper_lightness_on(float(spots.bare[index])),
             most_spread=tiles.most_spread,
             glare=glare,
             ground=tiles.ground,
@@ -102,6 +105,8 @@ class _Blank:
     """The lightness of the lightest paper among the nearest faces."""
     usual_lightness: float
     """The median lightness of the faces' paper on the table."""
+    lit_paper: float
+    """How light paper is here by the lightness of the bare table; NaN if unknown."""
     veil: float
     """How much lighter the ink of the nearest faces is than that of most faces."""
     most_spread: float
@@ -132,12 +137,15 @@ class _Blank:
         if self.paper is None or (tile == BACK and self.zone is Zone.WALL):
             return False
         lightness, paper_lightness = float(self.samples[:, 0].mean()), float(self.paper[0])
+        if is_blown_out(lightness, paper_lightness=paper_lightness, usual_lightness=self.usual_lightness):
+            return True
         limit = paper_lightness + _GLARE_LIGHTNESS
         if self.zone in _LAID_FACE_UP:
+            if lightness <= self.lit_paper + _GLARE_LIGHTNESS:
+                return False
             limit = max(limit, self.lightest_paper + _NEARLY_AS_LIGHT)
         is_veiled = self.veil > _VEILED and lightness - self.usual_lightness > _GLARE_LIGHTNESS
-        is_blown = is_blown_out(lightness, paper_lightness=paper_lightness, usual_lightness=self.usual_lightness)
-        return lightness > limit or is_veiled or is_blown
+        return lightness > limit or is_veiled
 
     def _by_table(self) -> Reading:
         """Returns the reading by the table's colours and the find's place, whether or not it mirrors a lamp."""

@@ -85,6 +85,8 @@ class Spots:
     """[N], the locator's scores."""
     zones: tuple[Zone | None, ...]
     """The zone of each find; None if unknown."""
+    bare: Floats
+    """[N], the lightness in CIE Lab of the bare table where each lies, as seen before; NaN if unknown."""
 
     def first(self, count: int) -> Spots:
         """Returns the first `count` spots."""
@@ -93,6 +95,7 @@ class Spots:
             lengths=self.lengths[:count],
             found=self.found[:count],
             zones=self.zones[:count],
+            bare=self.bare[:count],
         )
 
     def are_in(self, zone: Zone) -> Mask:
@@ -113,8 +116,12 @@ def samples_of(crops: Image) -> Floats32:
 
 def light_in(samples: Floats32, face_samples: Floats32) -> float:
     """Returns a blank tile's luminance as a share of that of a face's paper, from samples [K, 3] in CIE Lab."""
-    light, paper = ((max(float(grey), 0.0) + 16.0) / 116.0 for grey in (samples[:, 0].mean(), _paper(face_samples)[0]))
-    return (light / paper) ** 3
+    return float(_luminance(samples[:, 0].mean()) / _luminance(_paper(face_samples)[0]))
+
+
+def _luminance(lightness: npt.ArrayLike) -> Floats:
+    """Returns the luminance, up to 1, of lightnesses in CIE Lab; what is nearly black is taken to be lighter."""
+    return np.asarray(((np.maximum(lightness, 0.0) + 16.0) / 116.0) ** 3, np.float64)
 
 
 def lab_of(pixels: Image) -> Floats32:
@@ -142,6 +149,8 @@ class KnownTiles:
     """The colour of the bare table, [3]; None if unknown."""
     ink: Floats32
     """How light the ink of each of `faces` is in CIE Lab, [N]."""
+    paper_to_bare: float
+    """The luminance of most faces' paper, as a multiple of that of the bare table under them; NaN if unknown."""
 
     def veil_at(self, middle: Floats) -> float:
         """Returns how much lighter the ink of the nearest faces is than the median: a mirrored lamp veils prints."""
@@ -149,6 +158,13 @@ class KnownTiles:
             return 0.0
         nearest = self.faces.nearest(middle, _NEAREST_INK)
         return float(np.median(self.ink[nearest]) - np.median(self.ink))
+
+    def paper_lightness_on(self, bare: float) -> float:
+        """Returns how light paper is in CIE Lab where the bare table has the lightness `bare`: NaN if unknown.
+
+        Both are lit alike where the light is uneven. A mirrored lamp lightens a tile but hardly the cloth.
+        """
+        return float(116.0 * np.cbrt(self.paper_to_bare * _luminance(bare)) - 16.0)
 
     def may_be_back(self, samples: Floats32, middle: Floats) -> bool:
         """Returns whether a blank find of these colours [K, 3] may be a back by the nearest ones; True if unknown."""
@@ -188,7 +204,14 @@ def known_tiles(
         most_spread=_most_spread(samples[is_back]),
         ground=ground,
         ink=np.percentile(samples[printed, :, 0], _INK, axis=1).astype(np.float32),
+        paper_to_bare=_paper_to_bare(paper, spots.bare[printed]),
     )
+
+
+def _paper_to_bare(paper: Floats32, bare: Floats) -> float:
+    """Returns the median ratio of the luminances of faces' paper [N, 3] and of the bare table there [N]; else NaN."""
+    ratios = (_luminance(paper[:, 0]) / _luminance(bare))[~np.isnan(bare)]
+    return float(np.median(ratios)) if len(ratios) >= _FEWEST else float("nan")
 
 
 def _most_spread(samples: Floats32) -> float:

@@ -92,6 +92,16 @@ class BareTable:
             return np.zeros(colours.shape[1:], dtype=np.bool_)
         return _is_same_colour(colours, self._felt.reshape(3, *[1] * (colours.ndim - 1)))
 
+    def lightness_under(self, points_mm: Floats) -> Floats:
+        """Returns the mean lightness in CIE Lab of the bare table at points [N, K, 2], before anything was laid there.
+
+        It is NaN, of [N], where the bare table was not seen at all of these points.
+        """
+        rows, columns = self.spots_of(points_mm.reshape(-1, 2)).T
+        lightness = self._bare[0, rows, columns] * (100 / 255)
+        known = np.where(self._is_known[rows, columns], lightness, np.nan)
+        return np.asarray(known.reshape(points_mm.shape[:2]).mean(axis=1), np.float64)
+
     @property
     def felt(self) -> Colours | None:
         """The felt's colour in Lab of bytes, [3]; None before the first look."""

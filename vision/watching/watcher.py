@@ -236,7 +236,7 @@ class Watcher:
         self._last_look_ns = frame.t_ns
         frame = self._dim_table.brightened(frame, self._gate)
         self._bare_table.see(self._table_place.coarse_view.picture(frame.image), frame.t_ns)
-        look = TopLook(self._view, frame.image, self._bare_table.felt)
+        look = TopLook(self._view, frame.image, self._bare_table)
         window = self._window(changed)
         picture = look.window(window)
         found = self._locator.locate(picture, tile_px=self._tile.width_mm * self._view.px_per_mm, roi=window)

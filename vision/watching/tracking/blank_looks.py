@@ -54,7 +54,7 @@ def with_blanks_identified(
     all_readings = [*readings, *(thing.evidence.reading() for thing in known_things)]
     all_places = [*places, *(thing.place for thing in known_things)]
     samples = _samples(look, all_places)
-    spots = _spots(all_places, np.concatenate([scores, np.ones(len(known_things), np.float32)]), zones)
+    spots = _spots(look, all_places, np.concatenate([scores, np.ones(len(known_things), np.float32)]), zones)
     ground = None if look.felt is None else _lab_of_bytes(look.felt)
     colours = known_tiles(all_readings, samples, spots, ground=ground)
     identified = identify_blanks(readings, samples[: len(readings)], spots, colours, glare=GLARE_IN_A_LOOK)
@@ -73,12 +73,13 @@ def with_blanks_identified(
     ]
 
 
-def _spots(places: Sequence[Detection], scores: Floats32, zones: Zones) -> Spots:
+def _spots(look: TopLook, places: Sequence[Detection], scores: Floats32, zones: Zones) -> Spots:
     return Spots(
         middles=np.array([(place.x_mm, place.y_mm) for place in places], np.float64).reshape(-1, 2),
         lengths=np.array([2 * place.half_mm[1] for place in places], np.float64),
         found=scores,
         zones=tuple(zones.side_and_zone(place.x_mm, place.y_mm)[1] for place in places),
+        bare=look.bare_lightness(np.stack([place.grid(scale=_SCALE, steps=_STEPS) for place in places])),
     )
 
 
