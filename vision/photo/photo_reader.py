@@ -245,6 +245,7 @@ def _with_blanks_identified(image: Image, view: TableView, located: Located, rea
         lengths=as_float64(long_sides(located.tiles)),
         found=located.tile_scores,
         zones=view.zones(image, located.tiles),
+        bare=np.full(len(located.tiles), np.nan),
     )
     return identify_blanks(readings, samples, spots, known_tiles(readings, samples, spots))
 

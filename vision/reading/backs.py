@@ -1,4 +1,4 @@
-"""Weighs backs by the others: all backs on a table look alike, and most lie in the rows of walls."""
+"""Compares backs with one another: all backs on a table look alike, and most lie in the rows of walls."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from vision.geometry.quads import long_sides, short_sides
 from vision.reading.reader import HEIGHT, WIDTH, crops
 
 UNLIKE: Final = 20.0
-"""CIE Lab distance of two backs that cannot be explained by light alone."""
+"""CIE Lab distance between two backs that light alone cannot explain."""
 _ONE_LAMP: Final = np.array([1.275, 1.0, 1.0])
 """Weights of the distance within one picture, where all backs are under one lamp."""
 NEXT: Final = (0.75, 1.3)
-"""How far the middle of the next back in a row is, in tile widths."""
+"""The least and the greatest distance to the middle of the next back in a row, in tile widths."""
 _ALIGNED: Final = 0.3
-"""How far to the side the middle of the next back in a row is at most, in tile lengths."""
+"""How far the middle of the next back may lie off the row, in tile lengths."""
 
 
 def colour_of(crop: Image) -> Floats32:
@@ -30,7 +30,7 @@ def colour_of(crop: Image) -> Floats32:
 
 
 def odd_backs(image: Image, quads: Floats32, scores: Floats32) -> Mask:
-    """Returns which of the backs at `quads` [N, 4, 2] of a BGR picture look unlike all that the locator is sure of.
+    """Returns which of the backs at `quads` [N, 4, 2] of a BGR picture look unlike all those found surely.
 
     `scores` [N] are the locator's. If it is sure of none, there is nothing to compare with, and no back is odd.
     """
@@ -43,9 +43,9 @@ def odd_backs(image: Image, quads: Floats32, scores: Floats32) -> Mask:
 
 
 def continuing_rows(quads: Floats32, is_back: Mask, may_be_back: Mask, is_likely: Mask) -> Mask:
-    """Returns which of the `quads` [N, 4, 2] that may be backs lie side by side with backs, or with one that does.
+    """Returns which possible backs among the `quads` [N, 4, 2] continue a row of backs, directly or through others.
 
-    Only a likely one ends a row: the shadow at the end of a wall may have the backs' colour too.
+    The last back of a row must be likely, because the shadow at the end of a wall may have the backs' colour too.
     """
     is_aligned, right = row_alignment(quads)
     is_next = is_aligned & (np.abs(right) > NEXT[0]) & (np.abs(right) < NEXT[1])
@@ -61,7 +61,7 @@ def continuing_rows(quads: Floats32, is_back: Mask, may_be_back: Mask, is_likely
 def row_alignment(quads: Floats32) -> tuple[Mask, Floats32]:
     """Returns which of the `quads` [N, 4, 2] lie in one row with each other, side by side, [N, N].
 
-    The second matrix [N, N] says how far to the right of a tile's middle another's is, in its widths.
+    Row i of the second matrix [N, N] holds how far each quad's middle lies to the right of quad i's, in its widths.
     """
     middles, width, length = quads.mean(axis=1), short_sides(quads), long_sides(quads)
     sideways = (quads[:, 1] + quads[:, 2] - quads[:, 0] - quads[:, 3]) / 2 / np.maximum(width, 1e-6)[:, None]

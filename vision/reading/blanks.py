@@ -1,4 +1,4 @@
-"""Identifies blank tiles by the table: by the colours of its faces and backs, by their places, and by the set's count.
+"""Identifies blank tiles by the colours of the table's faces and backs, by their places, and by the number in a set.
 
 Under yellow light, a haku without a frame looks like a pale back, and a dark back like a haku in shadow. Dozens of
 other faces and backs lie on the same table under the same light, so a blank tile is compared with the nearest ones.
@@ -29,24 +29,28 @@ from vision.reading.known_tiles import (
 )
 
 _CLEAR_SHARE: Final = 0.5
-"""A colour is the nearer one of two if its distance is at most this share of the distance of the other."""
+"""A colour is clearly nearer to one of two if that distance is at most this share of the other."""
 _LIKE_A_TILE: Final = 0.3
-"""Something less probable than this to be a blank tile is none, even with the colour of the faces."""
+"""A find is no blank tile if the probability of one is lower than this, even if it has the colour of the faces."""
 _GLARE_LIGHTNESS: Final = 11.0
-"""What is lighter than the paper of the faces around it by this much in CIE Lab mirrors a lamp: its print is not seen.
+"""A find lighter by this much in CIE Lab than the paper of the faces around it mirrors a lamp: its print is hidden.
 
-Of 155 hakus on path-traced tables none was, and of eight faces without a visible print all were."""
+In a river or meld it mirrors none if the bare table was so light there that paper must be, too.
+
+Of 155 hakus on path-traced tables none was so light, and of eight faces without a visible print all were."""
 _NEARLY_AS_LIGHT: Final = 6.0
-"""What lies in a river or meld, and is lighter than the lightest of the nearest faces by at most this, mirrors nothing.
+"""In a river or meld, a find mirrors no lamp if it is lighter than the lightest of the nearest faces by at most this.
 
-Early in a hand most of these may lie far away, in less light. In walls, backs mirror a lamp beside a face that does."""
+Early in a hand most of these faces may lie far away, in less light. In walls, backs mirror a lamp beside a face that
+does too."""
 _LAID_FACE_UP: Final = (Zone.RIVER, Zone.MELD)
 _VEILED: Final = 15.0
-"""The ink of faces beside a mirrored lamp is lighter than that of most by this: what is light there may hide a print.
+"""A lamp is mirrored where the ink of faces is lighter than that of most faces by this: a light find may hide a print.
 
-In 60 path-traced pictures with one lamp it is, by 20 to 54, beside four of six faces surely told as hakus."""
+In 60 path-traced pictures with one lamp, the ink was lighter by 20 to 54 beside four of six faces that were surely
+misread as hakus."""
 _CLIPPED: Final = 98.0
-"""The lightness in CIE Lab from which a camera represents no more light: 250 of 255 in each colour."""
+"""The lightness in CIE Lab at which a camera's range ends: 250 of 255 in each colour."""
 
 
 def identify_blanks(
@@ -54,8 +58,8 @@ def identify_blanks(
 ) -> list[Reading]:
     """Returns the readings, with blank tiles identified by the colours of this table, or else by their places.
 
-    `readings` are of the first `spots`, for which `tiles` were determined. What reads as blank since it mirrors a lamp
-    scores at most `glare`.
+    `readings` belong to the first of the `spots`, from which `tiles` were determined. A tile that reads as blank
+    because it mirrors a lamp scores at most `glare`.
     """
     count = len(readings)
     by_backs = spots.are_beside(tiles.back_middles)
@@ -71,6 +75,7 @@ def identify_blanks(
             lightest_paper=tiles.faces.greatest_lightness_near(spots.middles[index]),
             usual_lightness=tiles.faces.usual_lightness(),
             veil=tiles.veil_at(spots.middles[index]),
+            lit_paper=tiles.paper_lightness_on(float(spots.bare[index])),
             most_spread=tiles.most_spread,
             glare=glare,
             ground=tiles.ground,
@@ -87,31 +92,40 @@ def identify_blanks(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Blank:
-    """A find that may be a blank tile, and what lies around it."""
+    """A find that may be a blank tile, and its surroundings."""
 
     reading: Reading
     samples: Floats32
+    """Its colours in CIE Lab, [K, 3]."""
     paper: Floats32 | None
+    """The colour of the nearest faces' paper, [3]; None if too few faces are known."""
     back: Floats32 | None
+    """The colour of the nearest backs, [3]; None if too few backs are known."""
     lightest_paper: float
     """The lightness of the lightest paper among the nearest faces."""
     usual_lightness: float
-    """The lightness of most faces' paper on the table."""
+    """The median lightness of the faces' paper on the table."""
+    lit_paper: float
+    """How light paper is here by the lightness of the bare table; NaN if unknown."""
     veil: float
-    """How much lighter the ink of the nearest faces is than that of most."""
+    """How much lighter the ink of the nearest faces is than that of most faces."""
     most_spread: float
     glare: float
     ground: Floats32 | None
     zone: Zone | None
     found: float
+    """The locator's score."""
     is_of_wall: bool
-    """Whether it is a blank tile of a wall, in a part of which a lamp may be mirrored."""
+    """Whether its row can only be a wall; a lamp may be mirrored in a part of it."""
     is_in_wall: bool
+    """Whether its row can only be a wall, or it lies beside a back where walls lie."""
     is_by_tiles: bool
+    """Whether it touches a back or a face, or lies in a meld."""
     is_by_faces: bool
+    """Whether it touches a face."""
 
     def identified(self) -> Reading:
-        """Returns its reading: a haku or a back if it can be nothing else, and doubtful if it mirrors a lamp."""
+        """Returns the find's reading: haku or back if it can be nothing else, and doubtful if it mirrors a lamp."""
         reading = self._by_table()
         if reading.tile not in (HAKU, BACK) or not self._mirrors_lamp(reading.tile):
             return reading
@@ -119,18 +133,22 @@ class _Blank:
         return replace(likeliest, score=min(likeliest.score, self.glare))
 
     def _mirrors_lamp(self, tile: str) -> bool:
-        """Returns whether it mirrors a lamp, which would hide a print; in walls, all that look like backs are some."""
+        """Returns whether the find mirrors a lamp that would hide a print; never if it looks like a back in a wall."""
         if self.paper is None or (tile == BACK and self.zone is Zone.WALL):
             return False
         lightness, paper_lightness = float(self.samples[:, 0].mean()), float(self.paper[0])
+        if is_blown_out(lightness, paper_lightness=paper_lightness, usual_lightness=self.usual_lightness):
+            return True
         limit = paper_lightness + _GLARE_LIGHTNESS
         if self.zone in _LAID_FACE_UP:
+            if lightness <= self.lit_paper + _GLARE_LIGHTNESS:
+                return False
             limit = max(limit, self.lightest_paper + _NEARLY_AS_LIGHT)
         is_veiled = self.veil > _VEILED and lightness - self.usual_lightness > _GLARE_LIGHTNESS
-        is_blown = is_blown_out(lightness, paper_lightness=paper_lightness, usual_lightness=self.usual_lightness)
-        return lightness > limit or is_veiled or is_blown
+        return lightness > limit or is_veiled
 
     def _by_table(self) -> Reading:
+        """Returns the reading by the table's colours and the find's place, whether or not it mirrors a lamp."""
         colour = self.samples.mean(axis=0)
         to_paper, to_back = (
             None if other is None else distance_between(colour, other) for other in (self.paper, self.back)
@@ -151,12 +169,12 @@ class _Blank:
         return self._as_haku() if tile == HAKU else self.reading
 
     def _may_be_blank(self, spread: float) -> bool:
-        """Returns whether it may be blank: a doubtful face may, also where only scratches on a haku read as strokes."""
+        """Returns whether the find reads as blank, or as a doubtful face that may be a blank or scratched tile."""
         is_possible = blank_chance(self.reading) >= POSSIBLE or spread <= EVEN
         return self.reading.tile in BLANK or (self.reading.score < SURE and is_possible)
 
     def _is_ground(self, colour: Floats32, to_paper: float | None, to_back: float | None) -> bool:
-        """Returns whether it has the bare table's colour, and neither the faces' nor the backs'."""
+        """Returns whether the find has the bare table's colour, and neither the faces' nor the backs'."""
         if (
             self.ground is None
             or to_paper is None
@@ -168,7 +186,7 @@ class _Blank:
         return to_back > SAME_COLOUR and to_ground < min(SAME_COLOUR, _CLEAR_SHARE * to_paper, _CLEAR_SHARE * to_back)
 
     def _by_place(self, to_paper: float | None, to_back: float | None) -> str | None:
-        """Returns what lies there by the rules, if its colour decides nothing; in a wall indicators lie too."""
+        """Returns the blank tile that belongs at such a place if colour decides nothing; None if both may."""
         if self.is_in_wall and to_back is not None and to_back <= OTHER_COLOUR:
             return BACK
         if self.zone is Zone.RIVER and to_paper is not None and to_paper < SAME_COLOUR:
@@ -176,12 +194,12 @@ class _Blank:
         return None
 
     def _as_haku(self) -> Reading:
-        """Returns the reading of something with the colour of the faces: sticks and units may have it too.
+        """Returns the reading of a find with the colour of the faces, which sticks and centre units may have too.
 
-        A hand is laid open in one row, so that a haku in it touches a face, unless it is the middle one of three.
+        A hand is laid open in one row, so a haku in it touches a face, unless it is the middle one of three.
         """
         is_in_row = self.is_by_faces if self.zone is Zone.HAND else self.is_by_tiles
-        is_tile = is_in_row or self.reading.tile not in BLANK  # what shows a print is no stick
+        is_tile = is_in_row or self.reading.tile not in BLANK  # sticks show no print
         if self.zone in (Zone.RIVER, Zone.MELD, Zone.HAND) and self._is_surely_tile() and is_tile:
             return _identified_as(self.reading, HAKU)
         if blank_chance(self.reading) < _LIKE_A_TILE:
@@ -191,7 +209,7 @@ class _Blank:
         return self.reading if self.reading.tile != BACK else _identified_as(self.reading, NOT_A_TILE)
 
     def _is_surely_tile(self) -> bool:
-        """Returns whether a tile lies there: one is found surely, or both models allow it where one is due."""
+        """Returns whether the find is surely a tile: the locator is sure or, in a river, both models allow a tile."""
         is_tile = self.reading.is_face or blank_chance(self.reading) >= RIVER_FACE
         is_due = self.zone is Zone.RIVER and is_tile
         return self.found >= (HAKU_IN_RIVER if is_due else BACK_FOUND)
@@ -200,7 +218,7 @@ class _Blank:
 def _in_melds(readings: Sequence[Reading], spots: Spots, by_tiles: Mask) -> Mask:
     """Returns which finds touch another possible haku where melds lie, in a row with one that is surely a tile.
 
-    What lies `by_tiles` is one, or what the locator found surely: three hakus may lie beside nothing else.
+    A find is surely a tile if it lies `by_tiles`, or if the locator is sure: three hakus may lie beside nothing else.
     """
     may_be_haku = np.array([blank_chance(reading) >= _LIKE_A_TILE for reading in readings], np.bool_)
     may_be_haku &= (spots.found >= FAINT) & spots.are_in(Zone.MELD)
@@ -211,16 +229,16 @@ def _in_melds(readings: Sequence[Reading], spots: Spots, by_tiles: Mask) -> Mask
 
 
 def is_blown_out(lightness: float, *, paper_lightness: float, usual_lightness: float) -> bool:
-    """Returns whether something is as light as a camera can represent, and mirrors a lamp that may hide its print.
+    """Returns whether a find is as light as a camera can represent, and mirrors a lamp that may hide its print.
 
-    `paper_lightness` is that of the nearest faces' paper, which may itself be nearly as light beside a lamp, and
-    `usual_lightness` that of most faces, which tells that there is one.
+    `paper_lightness` is that of the nearest faces' paper, which may itself be nearly as light beside a lamp;
+    `usual_lightness` is that of most faces, by which a lamp is noticed.
     """
     return paper_lightness < _CLIPPED <= lightness and lightness - usual_lightness > _GLARE_LIGHTNESS
 
 
 def face_up(reading: Reading) -> Reading:
-    """Returns the reading of a tile that does not lie face down, as in a river: a possible face is not a back.
+    """Returns the reading of a tile that does not lie face down, as in a river: without the back if a face is possible.
 
     In yellow light a haku looks like a pale back.
     """
@@ -233,7 +251,7 @@ def face_up(reading: Reading) -> Reading:
 
 
 def _by_colour(to_paper: float | None, to_back: float | None) -> str | None:
-    """Returns what has this colour alone, from the distances to the faces' and the backs'; None if nothing or both."""
+    """Returns haku or back by the distances to the faces' and the backs' colours; None if both or neither fit."""
     if to_paper is None:
         return None
     if to_back is None:

@@ -1,4 +1,4 @@
-"""Brightens pictures taken with too little light: the networks learnt faces in pictures brighter than that."""
+"""Brightens pictures taken with too little light, since the networks were trained on brighter ones."""
 
 from __future__ import annotations
 
@@ -10,19 +10,18 @@ import numpy as np
 from vision.arrays import Image
 
 ENOUGH: Final = 80.0
-"""Brightness, out of 255, of the lightest things: in a picture this bright most faces are read; more only adds to the
-noise."""
+"""Brightness, out of 255, of the lightest things, at which most faces are read; a larger factor only adds noise."""
 _MOST_FACTOR: Final = 8.0
-"""A picture is made at most this many times as bright: beyond that nothing but noise is there."""
+"""The largest factor by which a picture is brightened; a picture that needs more shows nothing but noise."""
 
 
 def factor_for(lightest: float) -> float:
-    """Returns how many times as bright a picture must become whose lightest things have this brightness; 1 or more."""
+    """Returns the factor, 1 to 8, by which to brighten a picture whose lightest things have this brightness."""
     return min(max(ENOUGH / max(lightest, 1.0), 1.0), _MOST_FACTOR)
 
 
 def brightened(image: Image, factor: float) -> Image:
-    """Returns a BGR picture so many times as bright; itself if the factor is 1."""
+    """Returns a BGR picture brightened by a factor; the picture itself if the factor is 1."""
     if factor == 1:
         return image
     return np.asarray(cv2.convertScaleAbs(image, alpha=factor), np.uint8)

@@ -1,4 +1,4 @@
-"""What a network found in a picture, and the choice among it: by size, without doubles and without edges of rows."""
+"""The detections of a network in a picture, and their selection: by size, without doubles and edges of rows."""
 
 from __future__ import annotations
 
@@ -34,22 +34,22 @@ class Finds:
     fit: Floats32
     """How well each detection's size fits the scale, 0-1."""
     values: npt.NDArray[np.int64]
-    """[N], of sticks; 0 if unknown."""
+    """[N], the values of sticks; 0 if unknown."""
 
     def chosen(self, index: npt.NDArray[np.intp] | Mask) -> Finds:
-        """Returns those at these places, or where the mask holds."""
+        """Returns the detections at these indexes, or where the mask is true."""
         return Finds(quads=self.quads[index], scores=self.scores[index], fit=self.fit[index], values=self.values[index])
 
 
 def fitting(found: Finds, size: Floats32, band: tuple[float, float, float]) -> Finds:
-    """Keeps detections within the first and last width of `band`, and rates how close they are to the middle one."""
+    """Keeps detections with a size between the outer two of `band`, and rates how close it is to the middle one."""
     fit = np.exp(-((np.log(np.maximum(size, 1e-3) / band[1]) / 0.6) ** 2) / 2)
     scaled = Finds(quads=found.quads, scores=found.scores, fit=fit.astype(np.float32), values=found.values)
     return scaled.chosen((size > band[0]) & (size < band[2]))
 
 
 def stretched(found: Finds, ratio: Floats32) -> Finds:
-    """Returns the detections in the pixels of a picture so many times as wide and as high."""
+    """Returns the detections in pixels of a picture that is larger by `ratio`: in width, in height."""
     quads = ((found.quads + 0.5) * ratio - 0.5).astype(np.float32)
     return Finds(quads=quads, scores=found.scores, fit=found.fit, values=found.values)
 
@@ -65,7 +65,7 @@ def joined(parts: list[Finds]) -> Finds:
 
 
 def width_of_most(tiles: Finds) -> float:
-    """Returns the width near which most confident detections lie; wider ones count more, as tiles have small parts."""
+    """Returns the width of most confident detections; wide ones count more, as parts of tiles are found too."""
     short = short_sides(tiles.quads)
     widths, trust = np.log(short), (tiles.scores * tiles.fit) ** 4 * short**1.5
     support = np.exp(-(((widths[:, None] - widths[None]) / 0.3) ** 2) / 2) @ trust
@@ -80,7 +80,7 @@ def sure_sticks(sticks: Finds) -> Finds:
 def uniform(tiles: Finds) -> Finds:
     """Drops detections of unusual size in a top view, such as tops of standing tiles and parts of rows.
 
-    The usual size is the median, weighed by score: the tops of four hands may outnumber the lying tiles.
+    The usual size is the median, weighted by score, since the tops of four hands may outnumber the lying tiles.
     """
     sides = np.stack([short_sides(tiles.quads), long_sides(tiles.quads)])
     if sides.shape[1] < _FEW:
@@ -119,7 +119,7 @@ def without_doubles(found: Finds, is_double: Callable[[Floats32, Floats32, int, 
 
 
 def quads_not_among(quads: Floats32, others: Floats32) -> Floats32:
-    """Returns the quads that are not among the given ones."""
+    """Returns the quads that are not among `others`."""
     other_bytes = {quad.tobytes() for quad in others}
     return quads[np.array([quad.tobytes() not in other_bytes for quad in quads], np.bool_)]
 

@@ -1,6 +1,6 @@
-"""The tiles of a table that a blank one is compared with: the colours of its faces and backs, and where walls lie.
+"""The tiles with which a blank one is compared: the colours of a table's faces and backs, and where its walls lie.
 
-Dozens of faces and backs lie on the same table under the same light, so the nearest ones tell what colour a haku or a
+Dozens of faces and backs lie on the same table under the same light, so the nearest ones show which colour a haku or a
 back has at a place.
 """
 
@@ -20,7 +20,7 @@ from vision.felt import BACK, COPIES, HAKU, NOT_A_TILE, Reading, Zone
 from vision.reading.reader import HEIGHT, WIDTH
 
 BLANK: Final = frozenset({HAKU, BACK, NOT_A_TILE})
-"""Readings of what may show no print."""
+"""Readings of finds that may show no print."""
 EVEN: Final = 3.0
 """A blank tile's colours deviate from their mean by less than this, in CIE Lab; those of a faint print by more."""
 _AS_EVEN: Final = 1.5
@@ -32,11 +32,13 @@ SAME_COLOUR: Final = 16.0
 OTHER_COLOUR: Final = 20.0
 """Two colours farther from each other than this are not the same in any light on the table."""
 _FEWEST: Final = 3
+"""Fewer tiles than this give no usual colour."""
 _NEAREST: Final = 5
+"""The number of nearest tiles that give the colour at a place."""
 _INK: Final = 5
 """The percentile of lightness at which a printed face shows its ink."""
 _NEAREST_INK: Final = 3
-"""The number of nearest faces whose ink tells whether a lamp is mirrored there."""
+"""The number of nearest faces whose ink shows whether a lamp is mirrored there."""
 _PAPER: Final = (80, 97)
 """Percentiles of lightness between which a printed face shows its background: ink makes the others darker."""
 _TOUCHING_LENGTHS: Final = 1.3
@@ -53,21 +55,21 @@ class PlacedColours:
     """[N, 3]."""
 
     def nearest_colour(self, middle: Floats) -> Floats32 | None:
-        """Returns the usual colour of the nearest tiles, [3]; None if there are too few."""
+        """Returns the median colour [3] of the tiles nearest to `middle`; None if there are too few tiles."""
         if len(self.lab) < _FEWEST:
             return None
         return np.asarray(np.median(self.lab[self.nearest(middle)], axis=0), np.float32)
 
     def greatest_lightness_near(self, middle: Floats) -> float:
-        """Returns the lightness of the lightest of the nearest tiles; black if there are none."""
+        """Returns the greatest lightness among the tiles nearest to `middle`; 0 if there are none."""
         return float(self.lab[self.nearest(middle), 0].max(initial=0.0))
 
     def nearest(self, middle: Floats, count: int = _NEAREST) -> npt.NDArray[np.intp]:
-        """Returns the indexes of the nearest tiles."""
+        """Returns the indexes of the `count` tiles nearest to `middle`, nearest first."""
         return np.argsort(np.linalg.norm(self.middles - middle, axis=1), kind="stable")[:count]
 
     def usual_lightness(self) -> float:
-        """Returns the lightness of most tiles; black if there are none."""
+        """Returns the median lightness of the tiles; 0 if there are none."""
         return float(np.median(self.lab[:, 0])) if len(self.lab) else 0.0
 
 
@@ -82,19 +84,22 @@ class Spots:
     found: Floats32
     """[N], the locator's scores."""
     zones: tuple[Zone | None, ...]
-    """The parts of the table that they lie in; None if unknown."""
+    """The zone of each find; None if unknown."""
+    bare: Floats
+    """[N], the lightness in CIE Lab of the bare table where each lies, as seen before; NaN if unknown."""
 
     def first(self, count: int) -> Spots:
-        """Returns the first ones."""
+        """Returns the first `count` spots."""
         return Spots(
             middles=self.middles[:count],
             lengths=self.lengths[:count],
             found=self.found[:count],
             zones=self.zones[:count],
+            bare=self.bare[:count],
         )
 
     def are_in(self, zone: Zone) -> Mask:
-        """Returns which lie in this part of the table."""
+        """Returns which finds lie in this zone, [N]."""
         return np.array([spot_zone is zone for spot_zone in self.zones], np.bool_)
 
     def are_beside(self, others: Floats) -> Mask:
@@ -110,9 +115,13 @@ def samples_of(crops: Image) -> Floats32:
 
 
 def light_in(samples: Floats32, face_samples: Floats32) -> float:
-    """Returns how much light a blank tile sends, as a share of what a face's paper does; both [K, 3] in CIE Lab."""
-    light, paper = ((max(float(grey), 0.0) + 16.0) / 116.0 for grey in (samples[:, 0].mean(), _paper(face_samples)[0]))
-    return (light / paper) ** 3
+    """Returns a blank tile's luminance as a share of that of a face's paper, from samples [K, 3] in CIE Lab."""
+    return float(_luminance(samples[:, 0].mean()) / _luminance(_paper(face_samples)[0]))
+
+
+def _luminance(lightness: npt.ArrayLike) -> Floats:
+    """Returns the luminance, up to 1, of lightnesses in CIE Lab; what is nearly black is taken to be lighter."""
+    return np.asarray(((np.maximum(lightness, 0.0) + 16.0) / 116.0) ** 3, np.float64)
 
 
 def lab_of(pixels: Image) -> Floats32:
@@ -131,25 +140,34 @@ class KnownTiles:
     backs: PlacedColours
     """The colours of backs: surely read ones, and the blank tiles of walls."""
     back_middles: Floats
-    """Where all of them lie, [N, 2]: by the rails too, which do not count for their colours."""
+    """Where all backs lie, [N, 2]: also those by the rails, whose colours count only if few others are known."""
     walls: Mask
-    """Which finds are blank tiles of walls by their place, [N]."""
+    """Which finds are, by their places, blank tiles of walls, [N]."""
     most_spread: float = EVEN
     """A blank tile's colours deviate from their mean by at most this."""
     ground: Floats32 | None = None
     """The colour of the bare table, [3]; None if unknown."""
     ink: Floats32
     """How light the ink of each of `faces` is in CIE Lab, [N]."""
+    paper_to_bare: float
+    """The luminance of most faces' paper, as a multiple of that of the bare table under them; NaN if unknown."""
 
     def veil_at(self, middle: Floats) -> float:
-        """Returns how much lighter the ink of the nearest faces is than that of most: a mirrored lamp veils prints."""
+        """Returns how much lighter the ink of the nearest faces is than the median: a mirrored lamp veils prints."""
         if len(self.ink) < _FEWEST:
             return 0.0
         nearest = self.faces.nearest(middle, _NEAREST_INK)
         return float(np.median(self.ink[nearest]) - np.median(self.ink))
 
+    def paper_lightness_on(self, bare: float) -> float:
+        """Returns how light paper is in CIE Lab where the bare table has the lightness `bare`: NaN if unknown.
+
+        Both are lit alike where the light is uneven. A mirrored lamp lightens a tile but hardly the cloth.
+        """
+        return float(116.0 * np.cbrt(self.paper_to_bare * _luminance(bare)) - 16.0)
+
     def may_be_back(self, samples: Floats32, middle: Floats) -> bool:
-        """Returns whether a blank find with these colours [K, 3] may be a back by the nearest ones."""
+        """Returns whether a blank find of these colours [K, 3] may be a back by the nearest ones; True if unknown."""
         back = self.backs.nearest_colour(middle)
         return back is None or distance_between(samples.mean(axis=0), back) <= SAME_COLOUR
 
@@ -174,7 +192,8 @@ def known_tiles(
         else:
             is_back[index] = distance_between(colours[index], face_colour) >= least_distance
     back_middles = spots.middles[is_back]
-    is_away = is_back & ~spots.are_in(Zone.HAND)  # by the rails, wood and the backs of hands seem to lie face down
+    # By the rails, wood and the backs of standing hands look like tiles that lie face down.
+    is_away = is_back & ~spots.are_in(Zone.HAND)
     is_back = is_away if is_away.sum() >= _FEWEST else is_back
     backs = PlacedColours(middles=spots.middles[is_back], lab=colours[is_back])
     return KnownTiles(
@@ -185,7 +204,14 @@ def known_tiles(
         most_spread=_most_spread(samples[is_back]),
         ground=ground,
         ink=np.percentile(samples[printed, :, 0], _INK, axis=1).astype(np.float32),
+        paper_to_bare=_paper_to_bare(paper, spots.bare[printed]),
     )
+
+
+def _paper_to_bare(paper: Floats32, bare: Floats) -> float:
+    """Returns the median ratio of the luminances of faces' paper [N, 3] and of the bare table there [N]; else NaN."""
+    ratios = (_luminance(paper[:, 0]) / _luminance(bare))[~np.isnan(bare)]
+    return float(np.median(ratios)) if len(ratios) >= _FEWEST else float("nan")
 
 
 def _most_spread(samples: Floats32) -> float:
@@ -195,9 +221,9 @@ def _most_spread(samples: Floats32) -> float:
 
 
 def _walls(is_blank: Mask, is_printed: Mask, spots: Spots) -> Mask:
-    """Returns which blank tiles are walls: in a row of more of them than a set has hakus.
+    """Returns which blank tiles belong to walls: those in a row with more of them than a set has hakus.
 
-    Where walls lie, an indicator may interrupt the row; where melds lie, there is none.
+    Where walls lie, an indicator may interrupt the row; where melds lie, there is no wall.
     """
     blank = is_blank & ~spots.are_in(Zone.MELD)
     row = np.flatnonzero(blank | (is_printed & spots.are_in(Zone.WALL)))
@@ -212,7 +238,7 @@ def _walls(is_blank: Mask, is_printed: Mask, spots: Spots) -> Mask:
 
 
 def blank_chance(reading: Reading) -> float:
-    """Returns the probability that it is a tile, and blank; other things, such as sticks, may have a face's colour."""
+    """Returns the probability that a find is a blank tile, and no other thing of a face's colour, such as a stick."""
     return sum(
         chance for tile, chance in ((reading.tile, reading.score), *reading.alternatives) if tile in (HAKU, BACK)
     )
@@ -224,5 +250,5 @@ def _paper(samples: Floats32) -> Floats32:
 
 
 def distance_between(one: Floats32, other: Floats32) -> float:
-    """Returns how far two colours in CIE Lab, [3], are apart, where light may differ."""
+    """Returns the distance between two colours [3] in CIE Lab, in which lightness counts less than tint."""
     return float(np.linalg.norm((one - other) * _IN_ANY_LIGHT))

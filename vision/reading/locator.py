@@ -54,16 +54,16 @@ _MULTIPLE: Final = 16
 _SURROUNDINGS_PX: Final = 192
 """Distance from a cell, in pixels, beyond which the network sees nothing; a multiple of `_MULTIPLE`."""
 _MOST_PX: Final = 1_350_000
-"""Size in pixels of the largest picture that the network processes at once: it needs 40 bytes per pixel. A table's top
-view is smaller."""
+"""The most pixels that the network processes at once, at 40 bytes per pixel; a table's top view is smaller."""
 _SURE_OF_VALUE: Final = np.array([STICK_VALUE[value] for value in STICK_VALUES])
 _WIDEST: Final = 2400
 """Longest side in pixels of a picture searched without a known scale; a larger one is shrunk to it once."""
 _CLOSEST: Final = 3200
-"""The same where it is looked at again in the size of its tiles."""
+"""Longest side in pixels of a picture that is searched again at the scale of its tiles."""
 _LONG: Final = 4.0
-"""From this ratio of its sides on, such a picture has hardly any pixels left across."""
+"""From this ratio of its sides on, a picture shrunk to `_WIDEST` has hardly any pixels left across."""
 _SMALLEST_PX: Final = 128
+"""Longest side in pixels of the smallest size in the search."""
 _STEP: Final = 1.6
 """Ratio of two successive sizes in the search."""
 _STICK_TILES: Final = (2.4, 5.5)
@@ -106,8 +106,14 @@ class Locator:
                 f"expected stride {STRIDE} and {CHANNELS} channels, got {details.get('stride')!r} and "
                 f"{details.get('channels')!r}, in {self._weights.path}"
             )
-        self._thresholds = (float(details["tile_threshold"]), float(details["stick_threshold"]))
-        self._band = (float(details["band"][0]), float(details["band"][1]))
+        try:
+            self._thresholds = (float(details["tile_threshold"]), float(details["stick_threshold"]))
+            self._band = (float(details["band"][0]), float(details["band"][1]))
+        except (KeyError, IndexError, TypeError, ValueError) as error:
+            got = {key: details.get(key) for key in ("tile_threshold", "stick_threshold", "band")}
+            raise ModelError(
+                f"expected two thresholds and a band of two widths, got {got!r}, in {self._weights.path}"
+            ) from error
         self._session = session(self._weights, threads)
 
     @classmethod
@@ -155,14 +161,14 @@ class Locator:
         return float(np.sqrt(self._band[0] * self._band[1]))
 
     def _search(self, image: Image) -> tuple[Finds, Finds, Finds]:
-        """Returns tiles, sticks, and everything that may be a tile, over the possible sizes in a photo."""
+        """Searches a photo in all possible sizes; returns tiles, sticks, and everything that may be a tile."""
         small = at_most(image, _WIDEST)
         ratio = np.array([image.shape[1] / small.shape[1], image.shape[0] / small.shape[0]], np.float32)
         tiles, sticks, candidates = (stretched(found, ratio) for found in self._search_small(small))
         return tiles, sticks, candidates
 
     def _search_small(self, image: Image) -> tuple[Finds, Finds, Finds]:
-        """Returns the same for a picture of at most `_WIDEST`."""
+        """Searches a picture whose longest side is at most `_WIDEST`; returns the same as `_search`."""
         threshold, longest = self._thresholds[0], max(image.shape[:2])
         scale = 1.0 if longest > 1000 else _STEP
         parts: list[tuple[Finds, Finds]] = []
@@ -234,7 +240,7 @@ class Locator:
 
 
 def is_long(image: Image) -> bool:
-    """Returns whether a picture is long, such as a panorama: without a known scale, little is found in it."""
+    """Returns whether a picture is long, like a panorama: without a known scale, little is found in it."""
     return bool(max(image.shape[:2]) > max(_WIDEST, _LONG * min(image.shape[:2])))
 
 
@@ -248,7 +254,7 @@ def at_most(image: Image, longest: int) -> Image:
 
 
 def _parts(length: int, longest: int) -> list[tuple[int, int]]:
-    """Splits the length of a picture's side into about equal parts, each at most `longest` with the surroundings."""
+    """Splits the length of a picture's side into about equal parts, each at most `longest` with its surroundings."""
     number = max(1, ceil((length - 2 * _SURROUNDINGS_PX) / max(longest - 2 * _SURROUNDINGS_PX, _SURROUNDINGS_PX)))
     step = (length - 2 * _SURROUNDINGS_PX) / number
     cuts = [round((_SURROUNDINGS_PX + step * n) / _MULTIPLE) * _MULTIPLE for n in range(1, number)]
@@ -289,12 +295,14 @@ def _peaks(maps: Floats32, layer: int, least_score: float) -> Finds:
 
 
 def _half(logarithm: Floats32, turn: Floats32, unit: float) -> Floats:
+    """Returns half-axes [N, 2] from the logarithms of their lengths [N] in `unit` and their doubled angles [2, N]."""
     angle = np.arctan2(turn[1], turn[0]) / 2
     length = np.exp(np.clip(logarithm, -4, 4)) * unit
     return np.asarray(np.stack([np.cos(angle), np.sin(angle)], axis=1) * length[:, None], np.float64)
 
 
 def _values(logits: Floats32) -> npt.NDArray[np.int64]:
+    """Returns the values of sticks [N] from logits [4, N]; 0 where none is probable enough."""
     powers = np.exp(logits - logits.max(axis=0, initial=-60.0))
     chance = powers / powers.sum(axis=0)
     likeliest = chance.argmax(axis=0)

@@ -24,20 +24,20 @@ WIDTH: Final = 48
 """Pixels across a crop; the glyph's own width."""
 HEIGHT: Final = 64
 AT_ONCE: Final = 8
-"""Batch size of the model: what more crops need does not fit into a processor's cache, 0.8 MB for each crop."""
+"""Batch size of the model: each crop needs 0.8 MB, and more of them do not fit into a processor's cache."""
 _LAID_OUT: Final = 16 * AT_ONCE
-"""How many crops are brought into the model's layout before it runs: between its runs, which use the whole cache, that
-takes longer. They need 5 MB.
+"""The number of crops, of 5 MB in all, that are converted to the model's layout before it runs: between its runs, which
+use the whole cache, that would take longer.
 """
 ALTERNATIVES: Final = 4
 """Number of alternatives in a reading."""
 _MAX_OVERSAMPLING: Final = 8
 _WORTH_A_COPY: Final = 0.25
-"""From how many pixels cut out for each of the picture a copy of it with four channels pays: pixels are cut out of that
-in half the time.
+"""From this ratio of pixels to cut out to pixels of the picture on, a copy of the picture with four channels pays off:
+pixels are cut out of it in half the time.
 """
 _SMALL: Final = 26.0
-"""Pixels across a face below which enlarging it by straight lines would blur its strokes."""
+"""Pixels across a face below which linear interpolation would blur its strokes."""
 _VARIATIONS: Final = tuple(
     cv2.getRotationMatrix2D(((WIDTH - 1) / 2, (HEIGHT - 1) / 2), angle, scale)
     + np.array([[0, 0, shift], [0, 0, shift]])
@@ -52,7 +52,7 @@ def crops(image: Image, quads: npt.ArrayLike) -> Image:
     """Cuts each quad out of a BGR image as an upright portrait.
 
     Takes quads of shape [N, 4, 2] in pixels (x, y); returns uint8 of shape [N, 64, 48, 3]. Large faces are averaged
-    down, not sampled, so that thin strokes remain visible; small ones are enlarged along curves.
+    down, not sampled, so that thin strokes remain visible; small ones are enlarged by cubic interpolation.
     """
     corners = np.asarray(quads, dtype=np.float32).reshape(-1, 4, 2)
     across = np.linalg.norm(corners[:, [1, 2]] - corners[:, [0, 3]], axis=2).max(axis=1, initial=0.0)
@@ -68,7 +68,7 @@ def crops(image: Image, quads: npt.ArrayLike) -> Image:
 
 
 def _cut_directly(image: Image, corners: Floats32) -> Image:
-    """Cuts quads out that are about as wide as a crop."""
+    """Cuts out quads that are about as wide as a crop."""
     if len(corners) * WIDTH * HEIGHT < _WORTH_A_COPY * image.shape[0] * image.shape[1]:
         return np.array([_cut_warped(image, quad) for quad in corners], np.uint8).reshape(-1, HEIGHT, WIDTH, 3)
     copy = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2BGRA), np.uint8)
@@ -78,13 +78,13 @@ def _cut_directly(image: Image, corners: Floats32) -> Image:
 
 
 def _cut_averaged(image: Image, quad: Floats32, across: float) -> Image:
-    """Cuts a large quad out, sampled more finely than a crop and averaged."""
+    """Cuts out a large quad, sampled more finely than a crop and then averaged."""
     large = _cut_warped(image, quad, int(min(np.rint(across / WIDTH), _MAX_OVERSAMPLING)))
     return np.asarray(cv2.resize(large, (WIDTH, HEIGHT), interpolation=cv2.INTER_AREA), np.uint8)
 
 
 def _cut_warped(image: Image, quad: Floats32, factor: int = 1, interpolation: int = cv2.INTER_LINEAR) -> Image:
-    """Cuts a quad out, so many times the size of a crop."""
+    """Cuts out a quad at `factor` times the size of a crop."""
     size = WIDTH * factor, HEIGHT * factor
     homography = cv2.getPerspectiveTransform(quad, _outline(*size))
     cut = cv2.warpPerspective(image, homography, size, flags=interpolation, borderMode=cv2.BORDER_REPLICATE)
@@ -93,7 +93,7 @@ def _cut_warped(image: Image, quad: Floats32, factor: int = 1, interpolation: in
 
 @cache
 def _outline(width: int, height: int) -> Floats32:
-    """Returns the corners of a crop: as pixels' centres are at whole numbers, half a pixel before its first column."""
+    """Returns the corners of a crop; they begin at -0.5, since the centres of pixels are at whole numbers."""
     return np.array([[0, 0], [width, 0], [width, height], [0, height]], dtype=np.float32) - np.float32(0.5)
 
 
@@ -161,7 +161,7 @@ class TileReader:
         return [self._session.run(["logits", "turned", "embedding"], {"crops": batch}) for batch in batches]
 
     def readings(self, probabilities: Floats32, turned: Floats32) -> list[Reading]:
-        """Returns the readings of probabilities [N, 39]; `turned` [N] is that of being upside down."""
+        """Returns the readings by probabilities [N, 39]; `turned` [N] is the probability of being upside down."""
         best = np.argsort(-probabilities, axis=1, kind="stable")[:, : ALTERNATIVES + 1]
         scores = np.take_along_axis(probabilities, best, axis=1)
         return [

@@ -26,11 +26,14 @@ Assignment = npt.NDArray[np.intp]
 Counts = npt.NDArray[np.int64]
 """How many copies of each class there may be, [39]."""
 
-_FREE: Final = (CLASSES.index(BACK), CLASSES.index(NOT_A_TILE))
+_FREE: Final = (CLASS_INDEX[BACK], CLASS_INDEX[NOT_A_TILE])
+"""The classes of which there may be any number."""
 _FLOOR: Final = 1e-4
+"""The least probability of a class."""
 _NEVER: Final = 1e6
+"""A cost that rules a class out, and a number of copies that is never used up."""
 _KINDS: Final = tuple(
-    tuple(CLASSES.index(name) for name in ((face, f"0{face[1]}") if face[0] == "5" and face[1] != "z" else (face,)))
+    tuple(CLASS_INDEX[name] for name in ((face, f"0{face[1]}") if face[0] == "5" and face[1] != "z" else (face,)))
     for face in FACES[:34]
 )
 """The classes of each kind of tile: a red five is of the same kind as the plain ones."""
@@ -107,7 +110,10 @@ def resolve_readings(
 def _upheld_outcome(
     readings: Sequence[Reading], best: Assignment, room: Counts, index: int
 ) -> tuple[Outcome | None, float]:
-    """Whether a doubtful reading is certain because all copies of its alternatives are certainly read elsewhere."""
+    """Returns the outcome and the score of a reading that the set allows.
+
+    A doubtful reading becomes certain if all copies of its alternatives are surely read elsewhere.
+    """
     reading = readings[index]
     if reading.score >= SURE or int(best[index]) in _FREE:
         return None, reading.score
@@ -127,7 +133,7 @@ def _used_up(best: Assignment, room: Counts, index: int) -> Mask:
 def _chance_among_left(costs: Costs, full: Mask, now: str) -> float:
     """Returns the probability of a class among those with copies left."""
     chances = np.where(full, 0.0, np.exp(-costs))
-    return float(chances[CLASSES.index(now)] / max(float(chances.sum()), _FLOOR))
+    return float(chances[CLASS_INDEX[now]] / max(float(chances.sum()), _FLOOR))
 
 
 def _costs(readings: Sequence[Reading]) -> Costs:
@@ -147,10 +153,10 @@ def _room(constraints: SetConstraints) -> Counts:
     room[list(_FREE)] = _NEVER
     for suit in "mps" if constraints.reds is not None else "":
         red = (constraints.reds or {}).get(suit, 0)
-        room[CLASSES.index(f"0{suit}")] = red
-        room[CLASSES.index(f"5{suit}")] = COPIES - red
+        room[CLASS_INDEX[f"0{suit}"]] = red
+        room[CLASS_INDEX[f"5{suit}"]] = COPIES - red
     for face in constraints.elsewhere:
-        room[CLASSES.index(face)] -= 1
+        room[CLASS_INDEX[face]] -= 1
     return np.asarray(np.maximum(room, 0), np.int64)
 
 
@@ -196,9 +202,9 @@ def _is_crowded(index: int, first: Assignment, room: Counts) -> bool:
 
 
 def _cheapest_path(costs: Costs, room: Counts, chosen: Assignment, source: int) -> list[tuple[int, int]] | None:
-    """Returns a chain of changes from a class with too many tiles to one with copies left: each a tile, its new class.
+    """Returns the cheapest chain of changes from a class with too many tiles to one with copies left.
 
-    None if the chain costs more than overruling a clear reading.
+    Each change is a tile and its new class. None if the chain costs more than overruling a clear reading.
     """
     lengths, arrivals = _cheapest_chains(costs, chosen, source)
     open_classes = np.flatnonzero(np.bincount(chosen, minlength=len(CLASSES)) < room).tolist()
@@ -218,8 +224,8 @@ def _cheapest_chains(
 ) -> tuple[npt.NDArray[np.float64], dict[int, tuple[int, int]]]:
     """Returns the cost of the cheapest chain of changes from `source` to each class, and each chain's last change.
 
-    A change is a tile and the class that it leaves. A chain may save costs on its way, so the costs are improved until
-    none can be (the algorithm of Bellman and Ford).
+    A change is a tile and the class that it leaves. A single change may lower the costs, so they are improved until
+    nothing changes (the algorithm of Bellman and Ford).
     """
     lengths = np.full(len(CLASSES), np.inf)
     lengths[source] = 0.0

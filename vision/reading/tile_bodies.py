@@ -1,4 +1,4 @@
-"""What lying tiles hide of the felt: each from its face down to its foot."""
+"""The parts of a view that lying tiles cover: each from its face down to its foot."""
 
 from __future__ import annotations
 

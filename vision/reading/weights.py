@@ -77,7 +77,7 @@ def load(name: str, *, places: tuple[Path, ...] = PLACES) -> Weights:
     """Returns the weights called `name` (`"tiles"`, `"locate"`), from the first of `places` that has them.
 
     Raises:
-        ModelError: there are none, the manifest cannot be read, or the file does not match it.
+        ModelError: there are none, they or their manifest cannot be read, or the two do not match.
     """
     folder = next((place for place in places if (place / f"{name}.onnx").is_file()), None)
     if folder is None:
@@ -87,7 +87,10 @@ def load(name: str, *, places: tuple[Path, ...] = PLACES) -> Weights:
         raise ModelError(f"expected {name}.onnx with {name}.json, got {found}, in {searched}")
     path = folder / f"{name}.onnx"
     manifest = read_manifest(folder / f"{name}.json")
-    onnx_bytes = path.read_bytes()
+    try:
+        onnx_bytes = path.read_bytes()
+    except OSError as error:
+        raise ModelError(f"expected readable weights, got {reason(error)}, at {path}") from error
     digest = hashlib.sha256(onnx_bytes).hexdigest()
     if digest != manifest.sha256:
         raise ModelError(f"expected sha256 {manifest.sha256}, got {digest}, of {path}")
@@ -134,7 +137,7 @@ def runtime() -> Any:
     Since version 1.32 it otherwise stores a device number in the user's cache and reports its environment to its maker.
     """
     os.environ["ORT_DISABLE_TELEMETRY"] = "1"
-    import onnxruntime  # noqa: PLC0415 - heavy, and only who runs a model needs it
+    import onnxruntime  # noqa: PLC0415 - heavy, and needed only to run a model
 
     return onnxruntime
 

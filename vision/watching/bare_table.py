@@ -21,8 +21,9 @@ _SAME_COLOUR: Final = 13.0
 """Distance in Lab's a and b up to which two colours are the same."""
 _DARKEST: Final = 0.45
 _BRIGHTEST: Final = 1.45
+"""Brightness between which a colour is the same in other light, as shares of the remembered one."""
 _SLACK: Final = 10.0
-"""Grey levels added to both, so that nearly black places can be compared."""
+"""Grey levels by which both limits are widened, so that nearly black places can be compared."""
 _FOLLOWED: Final = 0.2
 """Weight of each new look in a spot's memory."""
 _NEUTRAL: Final = 128.0
@@ -30,12 +31,11 @@ _NEUTRAL: Final = 128.0
 _SAME_HUE: Final = 0.1
 """Distance between two colours' a and b over L, up to which they are one colour in other light."""
 _OTHER_LIGHT_NS: Final = 15_000_000_000
-"""How long most of the table must have another colour to be the felt in other light, and not a head before the lens."""
+"""How long the table's commonest colour must differ to be the felt in other light, not a head before the lens."""
 _NOTHING: Final = np.zeros((0, 2))
 
 Colours = npt.NDArray[np.float32]
-"""In Lab, shape [3, …]: in this order each channel lies together in memory, and is computed with several times faster.
-"""
+"""In Lab, shape [3, …]: so each channel is contiguous in memory, and computing is several times faster."""
 
 
 class BareTable:
@@ -53,7 +53,7 @@ class BareTable:
         self._now = self._bare
 
     def see(self, picture: Image, now_ns: int) -> None:
-        """Takes the present top view, and its time."""
+        """Takes the present top view and its time; the felt's colour follows it."""
         small = cv2.resize(picture, (self._spots, self._spots), interpolation=cv2.INTER_AREA)
         channels = np.array(cv2.split(cv2.cvtColor(small, cv2.COLOR_BGR2LAB)), dtype=np.uint8)
         self._now = channels.astype(np.float32)
@@ -91,6 +91,16 @@ class BareTable:
         if self._felt is None:
             return np.zeros(colours.shape[1:], dtype=np.bool_)
         return _is_same_colour(colours, self._felt.reshape(3, *[1] * (colours.ndim - 1)))
+
+    def lightness_under(self, points_mm: Floats) -> Floats:
+        """Returns the mean lightness in CIE Lab of the bare table at points [N, K, 2], before anything was laid there.
+
+        It is NaN, of [N], where the bare table was not seen at all of these points.
+        """
+        rows, columns = self.spots_of(points_mm.reshape(-1, 2)).T
+        lightness = self._bare[0, rows, columns] * (100 / 255)
+        known = np.where(self._is_known[rows, columns], lightness, np.nan)
+        return np.asarray(known.reshape(points_mm.shape[:2]).mean(axis=1), np.float64)
 
     @property
     def felt(self) -> Colours | None:

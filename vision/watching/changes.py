@@ -6,7 +6,7 @@ from vision.felt import Felt, FeltChange, LyingTile, StickLaid, StickTaken, Tile
 
 
 def changes_between(before: Felt, after: Felt) -> tuple[FeltChange, ...]:
-    """Returns tiles taken, then changed, then laid, each sorted by id."""
+    """Returns tiles and sticks taken, then tiles reread, then tiles and sticks laid, each kind sorted by id."""
     tiles_before = {tile.id: tile for tile in before.tiles}
     tiles_after = {tile.id: tile for tile in after.tiles}
     sticks_before = {stick.id: stick for stick in before.sticks}
@@ -33,5 +33,5 @@ def is_cleared(before: Felt, after: Felt) -> bool:
 
 
 def _meaning(tile: LyingTile) -> tuple[object, ...]:
-    """All of a tile except its millimetres and its confidence."""
+    """Returns all of a tile whose change is reported: not its millimetres, its angle and its confidence."""
     return (tile.reading.tile, tile.reading.outcome, tile.side, tile.zone, tile.is_sideways, tile.order, tile.group)

@@ -32,23 +32,23 @@ class Detection:
     def grid(self, *, scale: float = 0.8, steps: int = 5) -> Floats:
         """Returns the points of a raster over the outline, scaled about its middle.
 
-        Shape [steps * steps, 2], in felt millimetres; not to be written to.
+        Shape [steps * steps, 2], in felt millimetres; read-only.
         """
         return _grid(self, scale, steps)
 
     def corners(self, *, scale: float = 1.0) -> Floats:
         """Returns the corners [4, 2] of its outline, scaled about its middle, in felt millimetres.
 
-        They go clockwise from the far left one as it lies.
+        They run clockwise from the upper left one in its own axes.
         """
         return self.grid(scale=scale, steps=2)[[2, 3, 1, 0]]
 
     def lean_to(self, other: Detection) -> float:
-        """Returns by how many degrees another place is turned against it, 0-90; a half turn makes no difference."""
+        """Returns the angle to another place in degrees, 0-90; a half turn makes no difference."""
         return abs(wrap(other.angle_deg - self.angle_deg, period=180))
 
     def offsets_of(self, places: Sequence[Detection]) -> Floats:
-        """Returns how far the middles of places [N, 2] are to its right and above it, in millimetres, as it lies."""
+        """Returns how far places' middles lie to its right and above it in its own axes, [N, 2] in millimetres."""
         offsets = [(place.x_mm - self.x_mm, place.y_mm - self.y_mm) for place in places]
         return turn(np.array(offsets).reshape(-1, 2), -self.angle_deg)
 

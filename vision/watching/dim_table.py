@@ -1,4 +1,4 @@
-"""Brightens the looks at a table with too little light, by a factor that stays until the light changes."""
+"""Brightens the frames of a table with too little light, by a factor that stays until the light changes."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from vision.watching.motion.motion_gate import MotionGate
 _SPOT_PX: Final = 6
 """Side of a spot in the gate's picture: 12 mm, over which noise averages out."""
 _SPOTS: Final = 8
-"""Spots, each 4 mm from the next, that a single face contains."""
+"""The number of spots, each 4 mm from the next, that a single face contains."""
 _SAME_FACTOR: Final = 1.25
-"""The factor stays while the table looks less than so many times as light, or as dark, as reading needs."""
+"""The factor stays while the brightened table is less than this many times as light, or as dark, as reading needs."""
 _DARKER_NS: Final = 2_000_000_000
-"""How long it must look darker to be in less light: a hand may cover what is lightest."""
+"""How long the table must look darker before the factor is raised: a hand may cover the lightest things."""
 
 
 class DimTable:
@@ -32,7 +32,7 @@ class DimTable:
         self._is_known = False
 
     def brightened(self, frame: Frame, gate: MotionGate) -> Frame:
-        """Returns the gate's last frame as bright as reading needs; itself if it is bright enough."""
+        """Returns a frame, the last that `gate` has seen, as bright as reading needs; itself if it is bright enough."""
         self._follow(_lightest(gate.picture, gate.table_px), frame.t_ns)
         return frame if self._factor == 1 else replace(frame, image=brightened(frame.image, self._factor))
 
@@ -51,7 +51,7 @@ class DimTable:
 
 
 def _lightest(picture: Grey, table_px: float) -> float:
-    """Returns the brightness of the lightest place of a table as large as a tile's face, in its grey top view."""
+    """Returns the brightness of the lightest area as large as a tile's face, in a table's grey top view."""
     margin = round((len(picture) - table_px) / 2)
     table = picture[margin : len(picture) - margin, margin : len(picture) - margin]
     spots = np.asarray(cv2.blur(table, (_SPOT_PX, _SPOT_PX)))[::2, ::2].ravel()

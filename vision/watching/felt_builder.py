@@ -23,7 +23,7 @@ from vision.zones.table_zones import ZonePlace, Zones
 _COVERED_SHARE: Final = 0.03
 """Share of a zone that must move for the zone to count as covered."""
 _EVERY: Final = 3
-"""Step of the sampled cells, in each direction, which is fine enough to detect covered zones."""
+"""Every how many cells one is sampled, in each direction: fine enough to detect covered zones."""
 _ZONES: Final = tuple(Zone)
 
 
@@ -76,7 +76,7 @@ class FeltBuilder:
         places: Mapping[int, ZonePlace],
         camera_mm: Floats,
     ) -> Iterator[int]:
-        """Yields the tiles to doubt however they read: those that may not be there, and ura partly behind a wall."""
+        """Yields the ids of tiles to doubt however they read: those perhaps absent, and ura partly behind a wall."""
         tile_places = [thing.place for thing in tiles]
         indicators = {i for i, zone_place in places.items() if zone_place.zone is Zone.WALL and readings[i].is_face}
         for thing in tiles:
@@ -89,7 +89,7 @@ class FeltBuilder:
     def _arrangement(
         self, tiles: Iterable[TrackedThing[TileEvidence]], readings: Mapping[int, Reading]
     ) -> tuple[dict[int, RestingTile], dict[int, ZonePlace]]:
-        """The position of every tile, and its place, by id."""
+        """Returns the position of every tile, and its zone, by id."""
         resting = {i: _resting_tile(thing, readings[i]) for thing in tiles if (i := thing.id) is not None}
         return resting, self._zones.arrange(list(resting.values()))
 

@@ -1,4 +1,4 @@
-"""What a watcher needs of its models."""
+"""The interfaces through which a watcher uses its models."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class LocatesTiles(Protocol):
     """Finds tiles and sticks in a picture: `vision.reading.locator.Locator`."""
 
     def locate(self, image: Image, *, tile_px: float | None, roi: Roi | None = None) -> Located:
-        """Returns what it finds in a BGR picture, or in a window of it; a lying tile is `tile_px` wide there."""
+        """Returns what it finds in a BGR picture, or a window of it; a tile is `tile_px` wide, None if unknown."""
         ...
 
 
@@ -24,7 +24,7 @@ class LearningReader(Protocol):
 
     @property
     def reader_version(self) -> object:
-        """Identifies how it reads now; once this changes, it may read the same picture differently."""
+        """Identifies the present way of reading; once this changes, the same picture may be read differently."""
         ...
 
     def reread(self, cut: Image) -> list[Reading]:

@@ -1,8 +1,8 @@
 """Watches a table: takes frames, and returns reports of what changed on the felt.
 
-A frame in which nothing new comes to rest costs one small top view. When something does, the table is seen from above
-as a whole, tiles and sticks are located, and only what is new, changed or doubtful is read, from the frame itself,
-which is sharper than the top view. Standing hands are left out before anything is read (`vision.privacy.hand_privacy`).
+A frame in which nothing new comes to rest costs one small top view. When something does, tiles and sticks are located
+in a larger top view about it, and only what is new, changed or doubtful is read: from the frame itself, which is
+sharper than the top view. Standing hands are left out before anything is read (`vision.privacy.hand_privacy`).
 """
 
 from __future__ import annotations
@@ -47,10 +47,11 @@ from vision.zones.table_zones import Zones
 _STEP_NS: Final = 80_000_000
 """The least time between two looks at a calm table, whatever the frame rate."""
 _MOVING_STEP_NS: Final = 180_000_000
-"""The least time between two looks while something moves over the table: most of these find nothing new."""
+"""The least time between two looks while something moves over the table: most such looks find nothing new."""
 _MOVING_CELLS: Final = 40
+"""Something moves over the table if more changed cells than this are not at rest."""
 _AROUND: Final = 1.15
-"""The table is not seen bare within an outline so many times as large as that of what lies there."""
+"""The bare table is not learnt within a thing's outline enlarged by this factor."""
 _START_SHARE: Final = 0.6
 """The first report waits until this share of the table is at rest."""
 _START_PATIENCE_NS: Final = 1_000_000_000
@@ -103,7 +104,7 @@ class Watcher:
         """Pictures of the tiles believed recently."""
         self._felt: Felt | None = None
         self._former_felt = Felt()
-        """The last report of the watcher before this one."""
+        """The felt in the last report of the watcher before this one."""
         self._first_ns: int | None = None
         self._last_look_ns = -_STEP_NS
         self._dim_table = DimTable()
@@ -172,7 +173,7 @@ class Watcher:
         return self._last_judged_frame
 
     def watch(self, frame: Frame) -> FeltReport | None:
-        """Looks at the next frame; returns a report if a belief changed, and one for the first judged frame.
+        """Looks at the next frame; returns a report if a belief changed or the table moved, and one as watching begins.
 
         A frame of another size than the calibration's is logged and skipped.
         """
@@ -235,7 +236,7 @@ class Watcher:
         self._last_look_ns = frame.t_ns
         frame = self._dim_table.brightened(frame, self._gate)
         self._bare_table.see(self._table_place.coarse_view.picture(frame.image), frame.t_ns)
-        look = TopLook(self._view, frame.image, self._bare_table.felt)
+        look = TopLook(self._view, frame.image, self._bare_table)
         window = self._window(changed)
         picture = look.window(window)
         found = self._locator.locate(picture, tile_px=self._tile.width_mm * self._view.px_per_mm, roi=window)
@@ -243,17 +244,17 @@ class Watcher:
         tiles = self._tile_tracker.track(frame, look, found, changed, pons)
         sticks = self._stick_tracker.track(frame, picture, found, changed)
         self._note_misses(tiles, sticks, window, changed)
-        is_other = self._update_beliefs(look, frame.t_ns)
+        has_changed = self._update_beliefs(look, frame.t_ns)
         moving = [detection for detection in (*tiles, *sticks) if self._rest_of(detection) < LEAST_REST_NS]
         self._remember([*moving, *self._top_tiles.open_places])
-        report = self._report(frame, is_other)
+        report = self._report(frame, has_changed=has_changed)
         if report is not None:
             self._top_tiles.measure_sides(pons_of(report.felt, self._tiles.believed), look)
         return report
 
     def _update_beliefs(self, look: TopLook, now_ns: int) -> bool:
         """Believes what is ready, and keeps a picture of each new tile; returns whether any belief changed."""
-        is_other = self._tiles.update(
+        has_changed = self._tiles.update(
             lambda thing: self._rest_of(thing.detection),
             now_ns,
             rank=self._felt_builder.rank,
@@ -262,16 +263,16 @@ class Watcher:
                 thing.place, [other.detection for other in self._tiles.believed if other is not thing]
             ),
         )
-        is_other |= self._read_again()
-        is_other |= self._top_tiles.update(self._tiles)
-        is_other |= self._sticks.update(lambda thing: self._rest_of(thing.detection), now_ns)
+        has_changed |= self._read_again()
+        has_changed |= self._top_tiles.update(self._tiles)
+        has_changed |= self._sticks.update(lambda thing: self._rest_of(thing.detection), now_ns)
         for thing in self._tiles.believed:
             if thing.picture is None:
                 thing.picture = look.patch(thing.place)
-        return is_other
+        return has_changed
 
     def _window(self, changed: Mask) -> Roi:
-        """Returns the part of the view with something new at rest or to be looked at again; all if that is much."""
+        """Returns the part of the view with new things at rest or places to look at again; all if that is much."""
         is_new = changed & (self._places.rest_ns >= LEAST_REST_NS)
         points = [
             self._cell_middles[is_new],
@@ -280,14 +281,14 @@ class Watcher:
         return window_about(self._view.from_felt(np.concatenate(points)), side_px=self._view.side_px)
 
     def _read_again(self) -> bool:
-        """Reads believed tiles again from their kept pictures once the reader has learnt others; returns whether so."""
+        """Reads tracked tiles again from their kept pictures if the reader has changed; returns whether any were."""
         if self._learning_reader is None or self._learning_reader.reader_version == self._reader_version:
             return False
         self._reader_version = self._learning_reader.reader_version
         return read_again(self._tiles.things, self._learning_reader)
 
     def _note_misses(self, tiles: Sequence[Detection], sticks: Sequence[Detection], roi: Roi, changed: Mask) -> None:
-        """Notes for each tracked thing in the window that was not found whether its place is bare."""
+        """Notes each tracked thing in the window that was not found, and whether its place is bare or taken."""
         for thing in self._at_rest_in_window(self._tiles.unseen(tiles), roi):
             is_changed = self._has_changed(thing.detection, changed)
             is_gone = self._is_without_tile(thing.detection, tiles) or self._is_occupied(thing.detection, tiles)
@@ -306,7 +307,7 @@ class Watcher:
         return is_seen_bare(detection, others, self._bare_table, self.calibration.camera_mm, self._tile)
 
     def _is_without_tile(self, detection: Detection, others: Sequence[Detection]) -> bool:
-        """Returns whether no tile is seen where one was: the bare table, or felt where its side would be."""
+        """Returns whether the bare table is seen where a tile lay, or felt where its side would be."""
         camera_mm = self.calibration.camera_mm
         return self._is_bare(detection, others) or is_felt_before(
             detection, others, self._bare_table, camera_mm, self._tile
@@ -339,10 +340,11 @@ class Watcher:
         free = self._bare_table.spots_outside(outlines) & self._bare_table.cells_to_spots(still, self._gate.side_mm)
         self._bare_table.learn(free)
 
-    def _report(self, frame: Frame, is_other: bool) -> FeltReport | None:
+    def _report(self, frame: Frame, *, has_changed: bool) -> FeltReport | None:
+        """Returns a report if there is one to make now; `has_changed` says whether this look changed a belief."""
         if self._felt is None and not self._has_started(frame.t_ns):
             return None
-        self._is_held |= is_other
+        self._is_held |= has_changed
         waits = self._hidden_table.was_just_hidden(frame.t_ns) and self._open_places()
         if self._felt is not None and (waits or not (self._is_held or self._table_place.moved_mm)):
             return None
@@ -361,7 +363,10 @@ class Watcher:
         return FeltReport(frame=frame.k, t_ns=frame.t_ns, changes=changes, felt=after, moved_mm=moved_mm)
 
     def _has_started(self, now_ns: int) -> bool:
-        """Returns whether the whole table has been at rest long enough for the first report."""
+        """Returns whether most of the table has been at rest long enough for the first report.
+
+        Places that need more looks are waited for, but not for ever.
+        """
         if self._first_ns is None or now_ns - self._first_ns < SURELY_STILL_NS:
             return False
         is_calm = float((self._places.rest_ns >= SURELY_STILL_NS).mean()) >= _START_SHARE

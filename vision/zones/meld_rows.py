@@ -1,8 +1,8 @@
-"""Melds and open hands: what lies by the rail of one side.
+"""Separates melds from an open hand among the tiles along one side's rail.
 
 Melds lie in the owner's right corner, new ones leftward or in further rows; a hand laid open is one row. A row of
-touching tiles is split into shapes of melds: three or four tiles of which one is turned, or four of a kind of which two
-lie face down. The rest of a row is a hand, or in the right corner a meld that is still being laid.
+touching tiles is split into shapes of melds: three or four tiles of which one is turned, or four of a kind, all face up
+or two of them face down. The rest of a row is a hand, or in the right corner a meld that is still being laid.
 """
 
 from __future__ import annotations
@@ -17,12 +17,18 @@ from vision.geometry.sides import RestingTile, TileFromSide, seen_from, split_ro
 
 _TOUCHING: Final = 0.4
 """Gap in tile widths up to which tiles of a row belong together."""
+_ROW_GAP: Final = 0.4
+"""The outer edges of tiles in one row differ by less than this, in tile widths, from one to the next."""
 _CORNER: Final = 0.52
-"""To the right of this share of half the side, a few tiles in a row are a meld, not a hand."""
+"""A few tiles in a row farther right than this share of half the table's side are a meld, not a hand."""
 _RIGHT_MELD: Final = 10.0
+"""Score per tile of a meld's shape whose faces make a meld."""
 _ODD_MELD: Final = 5.0
+"""Score per tile of a meld's shape whose faces make none: one may be misread."""
 _PLAIN_KAN: Final = 4.0
+"""Score per tile of four of a kind, all upright and face up."""
 _STRAY_TURNED: Final = -3.0
+"""Score of a turned tile that is in no meld."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,6 +61,7 @@ def sort_rail(tiles: Sequence[RestingTile], side: int, *, size: TileSize, side_m
 def _added_tiles(tiles: Sequence[TileFromSide], size: TileSize) -> dict[int, tuple[TileFromSide, TileFromSide]]:
     """Returns the fourth tiles of added kans, by id, each with the turned tile under it or on its rail side."""
     sideways = [seen for seen in tiles if seen.is_sideways and not seen.is_back]
+    upright = [seen for seen in tiles if not seen.is_sideways]
     found: dict[int, tuple[TileFromSide, TileFromSide]] = {}
     for above in sideways:
         for below in sideways:
@@ -62,9 +69,24 @@ def _added_tiles(tiles: Sequence[TileFromSide], size: TileSize) -> dict[int, tup
             is_aligned = abs(above.right - below.right) < 0.5 * size.width_mm and above.kind == below.kind
             is_beside = 0.6 * size.width_mm < away < 1.4 * size.width_mm
             is_on_top = abs(away) < 0.5 * size.width_mm and above.tile.id > below.tile.id
-            if is_aligned and (is_beside or is_on_top):
+            if is_aligned and (is_beside or is_on_top) and _is_in_pon(below, upright, size):
                 found[above.tile.id] = (above, below)
     return found
+
+
+def _is_in_pon(turned: TileFromSide, upright: Sequence[TileFromSide], size: TileSize) -> bool:
+    """Returns whether an upright tile of the same kind lies in the row of a turned one, as in a pon, but in no chi."""
+    return any(
+        seen.kind == turned.kind
+        and abs(seen.right - turned.right) < 3 * size.width_mm
+        and abs(_outer_edge(seen, size) - _outer_edge(turned, size)) < _ROW_GAP * size.width_mm
+        for seen in upright
+    )
+
+
+def _outer_edge(seen: TileFromSide, size: TileSize) -> float:
+    """Returns how far from the centre the edge of a tile on the rail's side is."""
+    return seen.out + seen.half_extents(size)[1]
 
 
 def _with_added(
@@ -75,10 +97,10 @@ def _with_added(
 
 
 def _chains(tiles: Sequence[TileFromSide], size: TileSize) -> list[list[TileFromSide]]:
-    """Returns rows by their outer edge, from the left, cut where tiles do not touch."""
-    edges = [(seen.out + seen.half_extents(size)[1], seen) for seen in tiles]
+    """Groups tiles into rows by their outer edges, cut where tiles do not touch; each chain runs from the left."""
+    edges = [(_outer_edge(seen, size), seen) for seen in tiles]
     chains: list[list[TileFromSide]] = []
-    for row in split_rows(edges, gap=0.4 * size.width_mm):
+    for row in split_rows(edges, gap=_ROW_GAP * size.width_mm):
         row.sort(key=lambda seen: seen.right)
         for index, seen in enumerate(row):
             if index == 0 or _gap(row[index - 1], seen, size) > _TOUCHING * size.width_mm:
@@ -114,8 +136,9 @@ def _split(
     used = {index for start, stop in cuts for index in range(start, stop)}
     melds = [chain[start:stop] for start, stop in cuts]
     rest = [seen for index, seen in enumerate(chain) if index not in used]
-    is_plain_kan = any(_is_plain_kan(meld) for meld in melds)
-    if is_plain_kan and (len(chain) > 4 or chain[0].right < corner) and not any(seen.is_sideways for seen in chain):
+    has_only_plain_kans = bool(melds) and all(map(_is_plain_kan, melds))
+    is_upright = not any(seen.is_sideways for seen in chain)
+    if has_only_plain_kans and is_upright and (len(chain) > 4 or chain[0].right < corner):
         return [], list(chain)  # four of a kind within an open hand
     if rest and len(rest) <= 4 and _is_unfinished(rest, bool(melds), corner):
         melds.append(tuple(rest))
@@ -124,7 +147,7 @@ def _split(
 
 
 def _is_unfinished(rest: Sequence[TileFromSide], beside_melds: bool, corner: float) -> bool:
-    """Returns whether a few tiles are a meld being laid: in the corner, or beside melds with one tile turned."""
+    """Returns whether a few tiles are a meld being laid: in the corner, or beside melds and with a turned tile."""
     if all(seen.is_back for seen in rest):
         return False
     if all(seen.right > corner for seen in rest):
@@ -133,7 +156,7 @@ def _is_unfinished(rest: Sequence[TileFromSide], beside_melds: bool, corner: flo
 
 
 def _meld_worth(tiles: tuple[TileFromSide, ...]) -> float:
-    """Returns how much some neighbours look like one meld, per tile; 0 for not at all."""
+    """Returns the score per tile of neighbours as one meld; 0 if they have no meld's shape."""
     sideways = sum(seen.is_sideways for seen in tiles)
     backs = [seen.is_back for seen in tiles]
     if sideways == 1 and not any(backs):

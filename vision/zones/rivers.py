@@ -1,4 +1,4 @@
-"""Whose river a tile lies in, and in which order its tiles were laid.
+"""Finds out in whose river a tile lies, and in which order a river's tiles were laid.
 
 Rows run left to right for their owner and the first one is nearest the centre; they hold six, the third one more.
 Measured tables show what is reliable: rows are 27-29 mm apart but tilt by up to 4 degrees and begin up to two tiles
@@ -21,15 +21,17 @@ from vision.geometry.sides import SIDES, RestingTile, TileFromSide, seen_from, s
 _ACROSS_COST: Final = 1.2
 """The cost of assuming that a tile lies sideways."""
 _BEYOND_DIAGONAL_MM: Final = 25.0
+"""Distance beyond the diagonal next to a side that adds 1 to a tile's cost for this side."""
 _CLEAR: Final = 1.0
-"""A side is clear if the next best costs this much more."""
+"""A tile's side is clear if the second-cheapest side costs this much more."""
 _LINKED: Final = 1.5
-"""What continuing a row of a side is worth."""
+"""The cost that a tile saves by continuing a row of a side."""
 _NOBODYS: Final = 3.0
-"""A tile that costs more than this lies in nobody's river."""
+"""A tile whose cheapest side costs more than this lies in nobody's river."""
 _NEAREST_ROW_MM: Final = 42.0
+"""Distance from the centre below which a tile's cost rises: no row lies there."""
 _FARTHEST_ROWS: Final = 1.3
-"""The rows of a river lie less than this many tile heights apart."""
+"""Neighbouring rows of a river lie less than this many tile heights apart."""
 
 
 def assign_sides(tiles: Sequence[RestingTile], size: TileSize) -> dict[int, int | None]:
@@ -56,10 +58,10 @@ def assign_sides(tiles: Sequence[RestingTile], size: TileSize) -> dict[int, int 
 
 
 def _inside(river: Sequence[TileFromSide], size: TileSize) -> list[int]:
-    """Returns the id of a lone find nearer to the centre than the first row of a river, if there is one.
+    """Returns the id of a lone find nearer to the centre than a river's first row, in a list; else an empty one.
 
-    The first row is full before the second begins, so that this is a display of the centre unit, or lies with the
-    sticks.
+    A river's first row is full before the second begins, so such a find is a display of the centre unit, or lies among
+    the sticks.
     """
     parts = split_rows([(seen.out, seen) for seen in river], gap=_FARTHEST_ROWS * size.height_mm)
     return [seen.tile.id for seen in parts[0]] if len(parts) > 1 and len(parts[0]) == 1 < len(parts[1]) else []
@@ -72,7 +74,7 @@ def _next(
     costs: Mapping[int, Sequence[float]],
     size: TileSize,
 ) -> tuple[RestingTile, int | None]:
-    """Returns the waiting tile whose side is clearest, and that side."""
+    """Returns the waiting tile with the lowest cost for any side, and that side; None for nobody's river."""
     best: tuple[float, RestingTile, int | None] | None = None
     for tile in waiting:
         linked = [
@@ -92,14 +94,14 @@ def _cheapest(costs: Sequence[float]) -> int | None:
     return None if lowest > _NOBODYS else costs.index(lowest)
 
 
-@lru_cache(maxsize=512)  # most tiles lie where they lay
+@lru_cache(maxsize=512)  # most tiles have not moved since the last look
 def _costs(tile: RestingTile) -> tuple[float, ...]:
-    """Returns how little a tile looks like one of each side's river."""
+    """Returns the cost of assigning a tile to each side's river."""
     return tuple(_cost(seen_from(tile, side)) for side in SIDES)
 
 
 def _cost(seen: TileFromSide) -> float:
-    """Returns how little a tile looks like one of this side's river."""
+    """Returns the cost of assigning a tile to this side's river: 0 where it fits well, more where it fits badly."""
     beyond = max(0.0, abs(seen.right) - 0.95 * seen.out) / _BEYOND_DIAGONAL_MM
     if seen.right > 0 and seen.out > 100:
         beyond *= 0.5  # only a third row continues beyond six, and only to the right

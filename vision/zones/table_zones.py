@@ -1,8 +1,8 @@
-"""Decides in which part of whose area each thing lies, from its position and face.
+"""Assigns each thing on the table to a side and a zone, by its position, angle and face.
 
 From the centre outward: sticks and the centre unit, rivers, walls, then along the rail hands and melds. The limits
-follow measured tables: the third row of a river ends 152-178 mm out, a wall begins 168-200 mm out, and what lies no
-farther from the rail than about the depth of a hand is a hand or a meld.
+follow measured tables: the third row of a river ends 152-178 mm out, a wall begins 168-200 mm out, and a tile no
+farther from the rail than about the depth of a hand belongs to a hand or a meld.
 """
 
 from __future__ import annotations
@@ -18,11 +18,12 @@ from vision.zones.meld_rows import sort_rail
 from vision.zones.rivers import assign_sides, laying_order
 
 _DEEP_CORNER: Final = 0.7
+"""Farther from the middle of a rail than this share of its half, tiles lie deep in a corner."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ZonePlace:
-    """The part to which a tile belongs: see the fields of the same names in `vision.felt.LyingTile`."""
+    """The zone of a tile, and its order there: see the fields of the same names in `vision.felt.LyingTile`."""
 
     side: int
     zone: Zone
@@ -36,7 +37,9 @@ class Zones:
     """The zones of one table."""
 
     side_mm: float
+    """The side of the play surface."""
     size: TileSize
+    """The size of the tiles."""
 
     @property
     def sticks_end(self) -> float:
@@ -58,7 +61,7 @@ class Zones:
         return max(abs(x_mm), abs(y_mm)) >= self.rail_start
 
     def side_and_zone(self, x_mm: float, y_mm: float) -> tuple[int, Zone]:
-        """Returns the side and zone of a bare point."""
+        """Returns the side and zone of a point, whatever lies there."""
         side = nearest_side(x_mm, y_mm)
         right, out = side_coordinates(x_mm, y_mm, side)
         if out >= self.rail_start:
@@ -71,12 +74,12 @@ class Zones:
         return side, Zone.STICKS if out < 60 else Zone.RIVER
 
     def lies_across_river(self, x_mm: float, y_mm: float, angle_deg: float) -> bool:
-        """Returns whether a tile at this place and angle lies sideways in the river of the side that it is nearest."""
+        """Returns whether a tile at this place and angle lies sideways in the river of the nearest side."""
         side, zone = self.side_and_zone(x_mm, y_mm)
         return zone is Zone.RIVER and abs(wrap(angle_deg - 90 * side, period=180)) > 45
 
     def stick_side(self, x_mm: float, y_mm: float, angle_deg: float) -> tuple[int, Zone]:
-        """Returns whose stick it is, and whether it lies in that side's stick zone or elsewhere.
+        """Returns the side of a stick, and whether it lies in that side's stick zone or elsewhere.
 
         `angle_deg` is the direction of its long axis, 0 along x.
         """
@@ -131,10 +134,10 @@ class Zones:
         return places
 
     def _by_rail(self, tiles: Sequence[RestingTile]) -> dict[int, list[RestingTile]]:
-        """Returns the tiles along each side's rail.
+        """Groups the tiles along the rails by the side to which they belong.
 
-        Deep in a corner, only the melds of the side on whose right it is can lie; near it, the tiles belong to the side
-        for which most of their cluster is upright.
+        Tiles deep in a corner belong to the side whose right corner it is, since only its melds can lie there. Near the
+        corner, a cluster belongs to the side for which most of its tiles are upright.
         """
         owners: dict[int, list[RestingTile]] = {side: [] for side in SIDES}
         for cluster in _clusters(tiles, most_mm=1.35 * self.size.height_mm):
@@ -151,7 +154,7 @@ class Zones:
         neighbour = (side + 1) % 4 if right > 0 else (side - 1) % 4
         if abs(right) > _DEEP_CORNER * self.side_mm / 2:
             return side if right > 0 else neighbour
-        upright = [sum(not seen_from(tile, one).is_sideways for tile in cluster) for one in (side, neighbour)]
+        upright = [sum(not seen_from(tile, owner).is_sideways for tile in cluster) for owner in (side, neighbour)]
         if upright[0] != upright[1]:
             return side if upright[0] > upright[1] else neighbour
         return side if right > 0 else neighbour

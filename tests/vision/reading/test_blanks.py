@@ -27,7 +27,10 @@ def tile(colour: tuple[int, int, int], *, is_printed: bool = False) -> Image:
 
 
 def spots(
-    middles: npt.NDArray[np.float64], zones: Sequence[Zone | None], found: float | Sequence[float] = 0.9
+    middles: npt.NDArray[np.float64],
+    zones: Sequence[Zone | None],
+    found: float | Sequence[float] = 0.9,
+    bare: float | Sequence[float] = float("nan"),
 ) -> Spots:
     count = len(middles)
     return Spots(
@@ -35,6 +38,7 @@ def spots(
         lengths=np.full(count, 28.0),
         found=np.full(count, found, np.float32),
         zones=tuple(zones),
+        bare=np.full(count, bare),
     )
 
 
@@ -47,11 +51,14 @@ LyingTile = tuple[Image, Reading, tuple[float, float], Zone]
 
 
 def read_all(
-    *tiles: LyingTile, ground: tuple[int, int, int] | None = None, found: float | Sequence[float] = 0.9
+    *tiles: LyingTile,
+    ground: tuple[int, int, int] | None = None,
+    found: float | Sequence[float] = 0.9,
+    bare: float | Sequence[float] = float("nan"),
 ) -> list[Reading]:
     """The readings of these tiles on one table: crop, reading, place in millimetres, and zone of each."""
     crops, readings, middles, zones = zip(*tiles, strict=True)
-    places = spots(np.array(middles, np.float64), zones, found)
+    places = spots(np.array(middles, np.float64), zones, found, bare)
     samples = samples_of(np.stack(crops))
     felt = None if ground is None else lab_of(np.array([[ground]], np.uint8))[0, 0]
     return identify_blanks(readings, samples, places, known_tiles(readings, samples, places, ground=felt))
@@ -173,6 +180,23 @@ def test_what_is_as_light_as_a_face_near_it_mirrors_no_lamp_though_most_lie_in_l
     in_shadow: list[LyingTile] = [(shadow, reading, (20.0 * n, 200.0), Zone.RIVER) for n in range(4)]
     haku: LyingTile = (tile(lit(1.3)), Reading(tile=HAKU, score=0.99), (20.0, 60.0), zone)
     assert read_all(face, *in_shadow, haku)[-1].score == expected
+
+
+@pytest.mark.parametrize(
+    ("bare", "zone", "expected"),
+    [
+        (70.0, Zone.RIVER, 0.99),
+        (70.0, Zone.MELD, 0.99),
+        (70.0, Zone.WALL, 0.5),  # backs mirror the lamp beside a face that does
+        (40.0, Zone.RIVER, 0.5),
+        (float("nan"), Zone.RIVER, 0.5),
+    ],
+)
+def test_a_haku_where_the_bare_table_was_lighter_too_mirrors_no_lamp(bare: float, zone: Zone, expected: float) -> None:
+    shadow, reading = tile(lit(0.5), is_printed=True), Reading(tile="3p", score=0.99)
+    in_shadow: list[LyingTile] = [(shadow, reading, (20.0 * n, 200.0), Zone.RIVER) for n in range(4)]
+    haku: LyingTile = (tile(lit(1.0)), Reading(tile=HAKU, score=0.99), (20.0, 60.0), zone)
+    assert read_all(*in_shadow, haku, bare=[*[40.0] * 4, bare])[-1].score == expected
 
 
 @pytest.mark.parametrize(

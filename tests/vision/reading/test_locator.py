@@ -204,6 +204,14 @@ def test_a_model_of_another_grid_is_refused() -> None:
         Locator(weights=replace(weights, manifest=manifest))
 
 
+@pytest.mark.parametrize("details", [{"tile_threshold": None}, {"stick_threshold": "high"}, {"band": [20.0]}])
+def test_a_model_without_thresholds_or_a_band_is_refused(details: dict[str, Any]) -> None:
+    weights = load("locate")
+    manifest = replace(weights.manifest, details={**weights.manifest.details, **details})
+    with pytest.raises(ModelError, match="expected two thresholds and a band of two widths"):
+        Locator(weights=replace(weights, manifest=manifest))
+
+
 def _answers(*middles: tuple[int, int], turn: float = 0.0) -> npt.NDArray[np.float32]:
     """Maps in which tiles 24 x 32 pixels stand at cells (column, row), turned by radians."""
     maps = np.zeros((CHANNELS, 40, 40), np.float32)

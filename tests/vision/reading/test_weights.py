@@ -58,6 +58,16 @@ def test_altered_weights_are_refused_with_both_digests(tmp_path: Path) -> None:
         load("tiles", places=(folder,))
 
 
+def test_weights_that_cannot_be_read_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(_path: Path) -> bytes:
+        raise PermissionError(13, "Permission denied")
+
+    folder = _lay(tmp_path / "models")
+    monkeypatch.setattr(Path, "read_bytes", refuse)
+    with pytest.raises(ModelError, match=r"expected readable weights, got Permission denied, at .*tiles\.onnx"):
+        load("tiles", places=(folder,))
+
+
 def test_absent_weights_name_the_places_that_were_looked_in(tmp_path: Path) -> None:
     with pytest.raises(ModelError, match=r"got neither, in .*nowhere"):
         load("tiles", places=(tmp_path / "nowhere",))

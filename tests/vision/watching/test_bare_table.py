@@ -1,6 +1,8 @@
 from __future__ import annotations
 
+import cv2
 import numpy as np
+import pytest
 
 from tests.vision.drawn import FELT, calibration
 from vision.arrays import Floats, Image
@@ -49,6 +51,24 @@ def test_shadow_and_lamp_leave_a_place_bare() -> None:
     for light in (0.6, 0.8, 1.3):
         ground.see(picture(light=light), 0)
         assert ground.is_bare(SPOT).all()
+
+
+def test_the_lightness_of_a_place_is_that_from_before_a_tile_lay_there() -> None:
+    places = np.array([SPOT, SPOT + np.array([0.0, 200.0]), UNIT])
+    bare_table = learned(picture(light=0.5))
+    before = bare_table.lightness_under(places)
+    bare_table.see(picture((SPOT, (235, 240, 240)), light=0.5), 0)
+    assert before == pytest.approx(bare_table.lightness_under(places))
+    felt_lightness = cv2.cvtColor(np.full((1, 1, 3), [[FELT]], np.float32) * 0.5 / 255, cv2.COLOR_BGR2LAB)[0, 0, 0]
+    assert before[:2] == pytest.approx([felt_lightness] * 2, abs=1.0)
+    assert before[2] < felt_lightness - 5
+
+
+def test_a_place_of_which_a_part_was_never_seen_bare_has_no_lightness() -> None:
+    bare_table = BareTable(VIEW)
+    bare_table.see(picture(), 0)
+    bare_table.learn(bare_table.spots_outside([SPOT[:1] + np.array([[-2.0, 2], [2, 2], [2, -2], [-2, -2]])]))
+    assert np.isnan(bare_table.lightness_under(np.array([SPOT, UNIT]))).tolist() == [True, False]
 
 
 def test_a_place_never_seen_bare_is_told_by_the_felts_colour() -> None:

@@ -7,7 +7,7 @@ from vision.cameras.synthetic.appearance import Appearance
 from vision.cameras.synthetic.layout import Discard, Layout, Meld, Wall
 from vision.cameras.synthetic.scene import SceneTile
 from vision.felt import BACK, FACES, Zone
-from vision.geometry.plane_geometry import TileSize
+from vision.geometry.plane_geometry import TileSize, turn
 from vision.geometry.sides import RestingTile
 from vision.zones.table_zones import ZonePlace, Zones
 
@@ -108,6 +108,22 @@ def test_a_meld_in_the_right_corner_is_read_from_its_left(name: str, side: int) 
         assert table.places() == expected
 
 
+@pytest.mark.parametrize("name", ["closed kan", "closed kan, inner down"])
+@pytest.mark.parametrize("per_row", [4, 2, 1])
+@pytest.mark.parametrize("side", range(4))
+def test_a_closed_kan_shown_face_up_beside_an_earlier_one_is_a_meld_of_its_own(
+    side: int, per_row: int, name: str
+) -> None:
+    """Until two of its tiles were turned down, both kans were taken for an open hand."""
+    table = SeenTiles(random_appearance(0), seed=side, off_mm=0.8)
+    layout = Layout(appearance=table.appearance, seed=side, melds_per_row=per_row)
+    ids = table.lay(layout.melds(side, [MELDS[name], MELDS["four shown"]]))
+    places = table.places()
+    assert [(places[i].zone, places[i].group, places[i].order) for i in ids] == [
+        (Zone.MELD, group, order) for group in range(2) for order in range(4)
+    ]
+
+
 @pytest.mark.parametrize("side", range(4))
 def test_a_tile_on_top_of_a_turned_one_belongs_to_its_meld_and_comes_last(side: int) -> None:
     table = SeenTiles(random_appearance(0), seed=side)
@@ -116,6 +132,27 @@ def test_a_tile_on_top_of_a_turned_one_belongs_to_its_meld_and_comes_last(side: 
     places = [table.places()[i] for i in ids]
     assert [(place.zone, place.group, place.order, place.is_sideways) for place in places] == [
         (Zone.MELD, 0, order, order in (0, 3)) for order in range(4)
+    ]
+
+
+@pytest.mark.parametrize("side", range(4))
+def test_a_chi_laid_against_another_one_with_the_same_turned_tile_adds_no_tile_to_it(side: int) -> None:
+    """The second chi lost its turned tile to the first, as if that were an added kan."""
+    size = TileSize()
+    tiles: list[RestingTile] = []
+    for row in range(2):
+        out, right = 355 - row * (size.height_mm + 0.5), 280.0
+        for face in ("3p", "2p", "4p"):
+            width, height = (size.height_mm, size.width_mm) if face == "3p" else (size.width_mm, size.height_mm)
+            (place,) = turn([[right + width / 2, -out + height / 2]], 90.0 * side)
+            lean = 90.0 * side + (90.0 if face == "3p" else 0.0)
+            tiles.append(
+                RestingTile(id=len(tiles), face=face, x_mm=float(place[0]), y_mm=float(place[1]), angle_deg=lean)
+            )
+            right += width
+    places = Zones(side_mm=720, size=size).arrange(tiles)
+    assert [(places[i].side, places[i].zone, places[i].group, places[i].order) for i in range(6)] == [
+        (side, Zone.MELD, group, order) for group in range(2) for order in range(3)
     ]
 
 

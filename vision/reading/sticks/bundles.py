@@ -1,6 +1,6 @@
-"""Finds bundles of sticks that the locator does not know: as long as a stick, of another colour than the felt.
+"""Finds bundles of sticks, which the locator does not know: as long as a stick, of another colour than the felt.
 
-A bundle of coloured sticks that touches an arm, a wall or its own shadow is parted from them by its hue.
+A bundle of coloured sticks that touches an arm, a wall or its own shadow is separated from them by its hue.
 """
 
 from __future__ import annotations
@@ -20,24 +20,26 @@ from vision.reading.locator import Located
 from vision.reading.tile_bodies import bodies
 
 _COARSER: Final = 2
-"""The view is looked at with pixels this many times as wide, about 1.5 mm."""
+"""Bundles are searched for with pixels this many times as wide as the view's, about 1.5 mm."""
 _GROUND: Final = 8
-"""The ground is looked at with pixels this many times as wide as those."""
+"""The ground's colour is computed with pixels this many times as wide as those."""
 _AROUND_PX: Final = 13
 """The ground's colour is the median of so wide a square: 160 mm, more than a bundle, less than a lamp's light."""
 _LONG_MM: Final = (50.0, 120.0)
+"""The least and the greatest length of a bundle."""
 _LONG_HUE_MM: Final = 56.0
-"""By its hue, a bundle is known without its shadow and what it touches; the shortest stick has 63 mm."""
+"""The least length of a bundle found by its hue, without its shadow and neighbours; the shortest stick has 63 mm."""
 _BROAD_MM: Final = (9.0, 90.0)
+"""The least and the greatest breadth of a bundle."""
 _OTHER_COLOUR: Final = 16
-"""A colour that differs from the ground's by more than this in a channel is another one."""
+"""A thing has another colour than the ground if they differ by more than this in a channel."""
 _FILLED: Final = 0.72
 """A bundle covers at least this share of the rectangle about it."""
 _HUES: Final = np.array(
     [[hue < 180 and abs((hue - middle + 90) % 180 - 90) <= 12 for hue in range(256)] for middle in range(0, 180, 15)],
     np.uint8,
 )
-"""The ranges of hues of coloured sticks, of OpenCV's circle of 180; each row says which hues are in one."""
+"""Overlapping ranges on OpenCV's circle of 180 hues, for coloured sticks; each row marks the hues of one range."""
 _VIVID: Final = 100
 _BRIGHT: Final = 40
 """Coloured sticks have at least the saturation `_VIVID`, and this value."""
@@ -47,16 +49,16 @@ _EDGES: Final = np.ones((3, 3), np.uint8)
 """Coloured edges of shadows are narrower than this."""
 _NO_HUE: Final = 255
 _SQUARE: Final = 1.35
-"""Sticks of a bundle that is less than so many times as long as broad may lie along either side."""
+"""In a bundle less than this many times as long as broad, the sticks may lie along either side."""
 
 
 def bundles(picture: Image, found: Located, roi: Roi, view: TopView) -> Floats32:
-    """Returns what may be sticks side by side: the middle of each, as a stick's quad [N, 4, 2] in pixels of the view.
+    """Returns possible bundles of sticks, each as a quad along its middle, [N, 4, 2] in pixels of the view.
 
     Args:
         picture: the whole view.
-        found: what the locator found in the part looked at.
-        roi: that part.
+        found: what the locator found in `roi`.
+        roi: the part of the view to search.
         view: the view.
     """
     small = _coarser(picture[roi.rows, roi.columns], _COARSER)
@@ -87,7 +89,7 @@ def _coarser(picture: Image, times: int) -> Image:
 
 
 def _is_other_colour(small: Image, is_taken: Mask) -> Mask:
-    """Returns where a picture has another colour than the ground around; what `is_taken` does not count as ground."""
+    """Returns where a picture has another colour than the ground around it, to which `is_taken` does not belong."""
     height, width = small.shape[:2]
     free = (~is_taken).astype(np.uint8)
     free_colours = _coarser(small * free[..., None], _GROUND).astype(np.float32)
@@ -110,7 +112,7 @@ def _filled(outlines: list[Floats], small: Image) -> Mask:
 
 
 def _of_one_hue(small: Image, things: Mask, mm: float) -> Iterator[Mask]:
-    """Yields the parts of things that have one hue, with their prints, for each hue of which there is enough."""
+    """Yields the parts of things in one range of hues, with their prints, for each range that is frequent enough."""
     hsv = cv2.cvtColor(small, cv2.COLOR_BGR2HSV)
     vivid = things & (hsv[..., 1] >= _VIVID) & (hsv[..., 2] >= _BRIGHT)
     hue = np.where(vivid, hsv[..., 0], _NO_HUE).astype(np.uint8)
@@ -123,7 +125,7 @@ def _of_one_hue(small: Image, things: Mask, mm: float) -> Iterator[Mask]:
 
 
 def _middles(things: Mask, mm: float, least_mm: float = _LONG_MM[0]) -> list[Floats32]:
-    """Returns the middle line of each thing that is as long as a stick and as broad as a bundle."""
+    """Returns a quad along the middle of each thing that is as long as a stick and as broad as a bundle."""
     limits = (least_mm, _LONG_MM[1]), _BROAD_MM
     middles = []
     outlines, hierarchy = cv2.findContours(things.astype(np.uint8), cv2.RETR_CCOMP, cv2.CHAIN_APPROX_NONE)

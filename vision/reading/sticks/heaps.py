@@ -1,4 +1,4 @@
-"""Tells a stick that lies across others from a gap between those others, by the colour of what surrounds them."""
+"""Distinguishes a stick that lies across others from a gap between them, by the colour of the ground."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ import numpy as np
 from vision.arrays import Floats, Image, Mask
 
 _AS_STICKS: Final = 0.35
-"""A stick differs from the ground by at least this part of what the sticks around it do."""
+"""A stick differs from the ground by at least this share of the difference of the sticks around it."""
 _OUTLINE_PX: Final = 2
-"""An outline this wide belongs to neither side."""
+"""A margin this wide along an outline belongs to neither side."""
 _GROUND_PX: Final = 6, 22
 """The ground of a stick lies this far from it."""
 _LEAST_PX: Final = 40
-"""Fewer pixels of a stick, or of its ground, tell nothing."""
+"""Fewer pixels of a stick, or of its ground, decide nothing."""
 
 
 def shows_ground(strip: Image, quad: Floats, others: Sequence[Floats]) -> bool:
-    """Returns whether what shows of a possible stick beside other sticks is the ground, or cannot be told from it.
+    """Returns whether the visible part of a possible stick among others is the ground, or too small to tell.
 
     Args:
-        strip: a picture.
-        quad: that of the possible stick, in pixels of the strip.
-        others: the quads of the sticks found.
+        strip: a BGR picture.
+        quad: the outline [4, 2] of the possible stick, in pixels of the strip.
+        others: the outlines of the sticks found.
     """
     size = strip.shape[0], strip.shape[1]
     found, possible = _filled(others, size), _filled([quad], size)
@@ -49,7 +49,7 @@ def _filled(quads: Sequence[Floats], size: tuple[int, int]) -> Mask:
 
 
 def _grown(mask: Mask, pixels: int) -> Mask:
-    """Returns a mask grown by that many pixels on each side; shrunk below 0."""
+    """Returns a mask grown by that many pixels on each side, or shrunk if the number is negative."""
     square = np.ones((2 * abs(pixels) + 1, 2 * abs(pixels) + 1), np.uint8)
     change = cv2.dilate if pixels > 0 else cv2.erode
     return np.asarray(change(mask.astype(np.uint8), square), np.bool_)

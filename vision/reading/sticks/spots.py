@@ -16,10 +16,11 @@ from vision.confidence import STICK_IN_STRIP
 
 LONG_MM: Final = 128.0
 WIDE_MM: Final = 64.0
-"""What a strip shows of the felt."""
+"""Length and width of the part of the felt that a strip shows."""
 RIICHI_MM: Final = 60.0
 """Approximate distance of riichi sticks from the table's centre."""
 _BY_RIICHI_MM: Final = 25.0
+"""A stick this near to the place of a riichi stick may be one."""
 
 
 class Spot(NamedTuple):
@@ -29,7 +30,7 @@ class Spot(NamedTuple):
     y: float
     degrees: float
     least_score: float = STICK_IN_STRIP
-    """The score from which a stick found from here counts."""
+    """The least score at which a stick found in this strip counts."""
     is_across: bool = False
     """Whether it is read for sticks that lie across others."""
 
@@ -47,7 +48,7 @@ class Stick:
 
 
 def riichi_spots(out_mm: float = RIICHI_MM) -> list[Spot]:
-    """Returns a strip for each side, where its riichi stick would lie: so far from the table's centre."""
+    """Returns a strip for each side, where its riichi stick would lie, `out_mm` from the table's centre."""
     turns = np.radians(90.0 * np.arange(4))
     return [Spot(float(out_mm * np.sin(t)), float(-out_mm * np.cos(t)), float(np.degrees(t))) for t in turns]
 
@@ -68,9 +69,9 @@ def is_riichi(stick: Stick) -> bool:
 
 
 def without_near(spots: Sequence[Spot], limits: tuple[float, float, float], used: Sequence[Spot] = ()) -> list[Spot]:
-    """Returns the spots without those within `limits` (along, across, degrees) of an earlier one that is returned.
+    """Returns the spots without those within `limits` (along, across, degrees) of an earlier one that is kept.
 
-    Those as near to one of `used` are left out as well.
+    Spots as near to one of `used` are left out as well.
     """
     is_free = ~_are_near(used, spots, limits).any(axis=0)
     is_near = _are_near(spots, spots, limits)

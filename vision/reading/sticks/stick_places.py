@@ -1,4 +1,4 @@
-"""Returns where sticks may be: what the locator found, and what it missed."""
+"""Finds the places where sticks may lie: what the locator found, and what it may have missed."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _ON_TILES: Final = 0.6
 def stick_spots(picture: Image, found: Located, view: TopView) -> list[Spot]:
     """Returns the strips of a table to read, from the view's picture, and from what the locator found in it.
 
-    These are at the locator's finds and doubts, where riichi sticks would lie, and at bundles that it does not know.
+    They lie at the locator's finds and weak candidates, at the places of riichi sticks, and at bundles.
     """
     clear, on_tiles = faint_sticks(found, view)
     unknown = np.concatenate([on_tiles, bundles(picture, found, whole_view(view.side_px), view)])
@@ -38,10 +38,10 @@ def _spots(quads: Floats32, view: TopView) -> list[Spot]:
 
 
 def faint_sticks(found: Located, view: TopView) -> tuple[Floats32, Floats32]:
-    """Returns what may be sticks on the play surface, quads [N, 4, 2] in pixels of the view.
+    """Returns weak candidates for sticks on the play surface: those on the felt, and those on tiles.
 
-    The second ones lie between a tile's face and its foot on the felt. The side of a row of tiles is as long and as
-    narrow as a stick, but sticks side by side also look like a tile.
+    Both are quads [N, 4, 2] in pixels of the view. A candidate on a tile lies between its face and its foot: the side
+    of a row of tiles is as long and as narrow as a stick, but sticks side by side also look like a tile.
     """
     quads = found.stick_candidates
     middles = view.to_felt(quads.mean(axis=1)) if len(quads) else np.zeros((0, 2))

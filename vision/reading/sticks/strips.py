@@ -36,17 +36,17 @@ slope, the offset to the right of the strip's middle, half the length and half t
 _AT_ONCE: Final = 8
 """Batch size of the model: more takes more memory, and no less time."""
 _TRACE: Final = 0.3
-"""An answer from this score on is worth the other looks, and a strip of its own."""
+"""From this score on, an answer deserves mirrored looks, and a strip of its own."""
 _ABOUT: Final = (10.0, 8.0, 8.0)
 """A possible stick this near to a strip's middle, along and across (mm) and in degrees, needs no other strip."""
 _AMID: Final = (8.0, 4.0, 6.0)
 """A stick that was found farther than this from the middle of every strip is read again in its own."""
 _ROUNDS: Final = 4
-"""How often sticks found in the last strips are read again at most: each round finds further ones of a bundle."""
+"""The most rounds of reading: each reads the sticks found in the one before, and finds further ones of a bundle."""
 _MIRRORS: Final = ((-1, -1), (-1, 1), (1, -1))
-"""Upside down and left to right; each alone."""
+"""Steps along the rows and columns of a strip for its mirror images: both reversed, then each alone."""
 _MOST_FINER: Final = 32
-"""Beyond the sharpest picture of a table."""
+"""The most picture pixels averaged for a strip pixel, in each direction; no picture of a table is sharper."""
 _MUCH_FINER: Final = 1.6
 """From this many picture pixels per strip pixel on, the picture is averaged instead of sampled."""
 
@@ -74,8 +74,8 @@ class StripReader:
     def sticks(self, image: Image, to_pixels: ToPixels, spots: Sequence[Spot]) -> list[Stick]:
         """Returns the sticks in strips of a BGR picture about these spots, each once, best first.
 
-        A stick found aside is read again in a strip about it; all strips that show a stick vote on it. In a heap,
-        strips across each stick are read as well.
+        A stick found away from the middle of a strip is read again in its own; all strips that show a stick vote on it.
+        In a heap, strips across each stick are read as well.
 
         Raises:
             ModelError: the weights are not usable (`vision.reading.weights.load`), or are for other strips.
@@ -94,7 +94,7 @@ class StripReader:
     def _read_on(
         self, image: Image, to_pixels: ToPixels, unread: list[Spot], answers: list[Answer], read_spots: list[Spot]
     ) -> tuple[list[Answer], list[Spot]]:
-        """Adds to the answers, and to the strips that tell them, unread strips and those about what they show."""
+        """Reads strips, and those about the sticks that these show; returns all answers and all strips read so far."""
         for _ in range(_ROUNDS):
             new = self._read(image, to_pixels, unread)
             answers = [*answers, *(answer._replace(strip=len(read_spots) + answer.strip) for answer in new)]
@@ -177,7 +177,7 @@ def cut(image: Image, to_pixels: ToPixels, spot: Spot) -> Image:
 
 
 def decoded(rows: npt.NDArray[np.floating[Any]], spot: Spot) -> Iterator[Answer]:
-    """Yields what the answers [ROWS, ANSWERS] for one strip tell of sticks."""
+    """Yields the possible sticks in the network's output [ROWS, ANSWERS] for one strip."""
     chances = _sigmoid(rows[:, 0].astype(np.float64))
     padded = np.pad(chances, 1)
     # A stick on the border of two rows is half in each; the next stick is three rows away.
@@ -205,7 +205,7 @@ def _mirrored_strips(strips: Image, mirror: tuple[int, int]) -> Image:
 
 
 def _mirrored(rows: Floats32, mirror: tuple[int, int]) -> Floats32:
-    """Returns the answers for mirrored strips as for the strips themselves."""
+    """Converts the answers for mirrored strips to answers for the strips themselves."""
     down, right = mirror
     signs = np.ones(ANSWERS, np.float32)
     signs[5:8] = down, down * right, right
@@ -213,7 +213,7 @@ def _mirrored(rows: Floats32, mirror: tuple[int, int]) -> Floats32:
 
 
 def _is_gap(image: Image, to_pixels: ToPixels, quad: Floats, others: Sequence[Floats]) -> bool:
-    """Returns whether a quad on the felt lies across sticks and the gaps between them, and is no stick."""
+    """Returns whether a quad on the felt shows only other sticks and the gaps between them, and no further stick."""
     spot = spot_of(quad)
     to_strip = np.asarray(np.linalg.inv(strip_to_felt(spot)), np.float64)
     return shows_ground(

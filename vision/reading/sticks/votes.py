@@ -1,4 +1,4 @@
-"""Decides which sticks lie there, by the answers of all strips that should show them."""
+"""Decides which sticks lie on the table, by the answers of all strips that should show them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,9 @@ _AGREES: Final = 0.5
 _SAME_STICK: Final = 0.4
 """Two sticks that share more than this part of their combined area are one."""
 _CROSSED: Final = (3.5, 8.0)
-"""So are two with middles nearer than this (mm), askew by more than this (degrees): the upper would hide the print."""
+"""Two sticks are one, too, if their middles are nearer than this (mm), and they are askew by more than this (degrees).
+
+The upper one would hide the other's print."""
 _COVERED: Final = 0.55
 """An answer with more than this share of its area on better ones is wrong: dots of adjacent sticks form rows too."""
 _COVERED_IN_HEAP: Final = 0.8
@@ -26,13 +28,13 @@ _COVERED_IN_HEAP: Final = 0.8
 _ASKEW: Final = 5.0
 """A stick lies across another one if it is askew by more than this (degrees)."""
 _NEXT: Final = (4.0, (4.5, 10.0), 6.5)
-"""How far two sticks of a bundle are apart: at most, along (mm); from, to, across (mm); at most, askew (degrees)."""
+"""How far apart two sticks of a bundle lie: along, at most (mm); across, from and to (mm); askew, at most (degrees)."""
 _FADES: Final = (12.0, 10.0, 6.0)
 """The vote of a strip fades like a bell curve with a stick's distance along and across (mm) and its lean (degrees)."""
 _LEAST_VOTE: Final = 0.1
 """A lesser vote does not count."""
 _OWN_STRIP: Final = 0.2
-"""How much the answer of the strip about a stick is preferred to that of one aside."""
+"""How much an answer from a stick's own strip is preferred to one from a strip farther away."""
 _HEAPED: Final = (45.0, 5.0)
 """Sticks nearer than this (mm) and askew by more than this (degrees) form a heap."""
 _ACROSS: Final = (20.0, -20.0, 36.0, -36.0)
@@ -43,22 +45,22 @@ IsGap = Callable[[Floats, Sequence[Floats]], bool]
 
 
 class Answer(NamedTuple):
-    """What one strip tells of one stick."""
+    """A possible stick as one strip shows it."""
 
     quad: Floats
     """As `Stick.quad`."""
     place: Spot
-    """The strip of its own that it would be read in."""
+    """Its own strip, about its middle."""
     score: float
     """The probability of a stick there, 0-1."""
     chances: Floats
     """The probability of each of the four values."""
     strip: int = 0
-    """The number of the strip that tells it."""
+    """The number of the strip that shows it."""
 
 
 def voted_sticks(answers: Sequence[Answer], spots: Sequence[Spot], is_gap: IsGap) -> list[Stick]:
-    """Returns each stick once, best first, those across others last, as all strips that show its place tell it."""
+    """Returns each stick once, by the votes of all strips that show its place: best first, those across others last."""
     votes = _weights([answer.place for answer in answers], spots)
     central = [n for n, answer in enumerate(answers) if votes[n][answer.strip] > 0]
     sticks = {n: _vote(answers[n], answers, votes[n]) for n in central}
@@ -72,7 +74,7 @@ def voted_sticks(answers: Sequence[Answer], spots: Sequence[Spot], is_gap: IsGap
 
 
 def _is_accepted(stick: Stick, spot: Spot, others: Sequence[Stick], is_gap: IsGap) -> bool:
-    """Returns whether a stick is sure enough, and shows enough among `others`, which are surer."""
+    """Returns whether a stick is sure enough, and enough of it is visible among `others`, which are surer."""
     if spot.is_across:
         return stick.score >= spot.least_score and _shows_across(stick, others, is_gap)
     least_score = RIICHI_IN_STRIP if is_riichi(stick) else spot.least_score
@@ -85,18 +87,18 @@ def _is_accepted(stick: Stick, spot: Spot, others: Sequence[Stick], is_gap: IsGa
 
 
 def _shows_across(stick: Stick, others: Sequence[Stick], is_gap: IsGap) -> bool:
-    """Returns whether enough of a stick shows among others that it lies across."""
+    """Returns whether enough of a stick is visible among the others that it lies across."""
     return not _is_covered(stick, others, _COVERED_IN_HEAP) and not is_gap(stick.quad, [other.quad for other in others])
 
 
 def _is_askew(stick: Stick, others: Sequence[Stick]) -> bool:
-    """Returns whether a stick leans apart from each other stick that it shares an area with."""
+    """Returns whether a stick lies askew to every other stick that it overlaps."""
     crossed = [spot_of(other.quad) for other in others if _shared_area(stick.quad, other.quad) > 0]
     return bool((distances(crossed, [spot_of(stick.quad)])[..., 2] > _ASKEW).all())
 
 
 def _is_next(stick: Stick, others: Sequence[Stick]) -> bool:
-    """Returns whether a stick lies against one of the others, of its value, as in a bundle."""
+    """Returns whether a stick lies against another one of its value, as in a bundle."""
     along, (least, most), lean = _NEXT
     same_value = [spot_of(other.quad) for other in others if other.value == stick.value]
     apart = distances(same_value, [spot_of(stick.quad)])
@@ -110,7 +112,7 @@ def _weights(places: Sequence[Spot], spots: Sequence[Spot]) -> Floats:
 
 
 def _vote(answer: Answer, answers: Sequence[Answer], weights: Floats) -> Stick:
-    """Returns the stick of an answer, with the score and the value of all strips that should show it."""
+    """Returns the stick of an answer, with its score and value by the votes of all strips that should show it."""
     overlaps = {n: _overlap(answer.quad, other.quad) for n, other in enumerate(answers) if weights[other.strip] > 0}
     agreeing: dict[int, Answer] = {}
     for n in sorted(overlaps, key=lambda n: overlaps[n]):
@@ -140,14 +142,14 @@ def _area(quad: Floats) -> float:
 
 
 def _is_crossed(spot: Spot, others: Sequence[Spot]) -> bool:
-    """Returns whether the answer at one of the others has the same middle as one, and leans apart from it."""
+    """Returns whether one of the others has about the same middle as a spot, but lies askew to it."""
     near, lean = _CROSSED
     away = distances(others, [spot])
     return bool(((np.hypot(away[..., 0], away[..., 1]) < near) & (away[..., 2] > lean)).any())
 
 
 def _is_covered(stick: Stick, others: Sequence[Stick], covered: float) -> bool:
-    """Returns whether a stick was found there already, or several sticks that it would lie across."""
+    """Returns whether another stick was found there, or others that share more than `covered` of its area."""
     size, shared_areas = _area(stick.quad), [_shared_area(stick.quad, other.quad) for other in others]
     sizes = [_area(other.quad) for other in others]
     if any(part > _SAME_STICK * (size + other - part) for part, other in zip(shared_areas, sizes, strict=True)):

@@ -25,7 +25,7 @@ from vision.watching.detection import Detection
 LEAST_REST_NS: Final = 90_000_000
 """How long a place must be at rest before it is looked at: one step at ten frames per second."""
 _NUDGED_MM: Final = 45.0
-"""A tile this near to where the same face has disappeared was pushed, not laid."""
+"""A tile this near to where the same face has disappeared was pushed, not laid. Things this near are neighbours."""
 _PATIENCE_NS: Final = 700_000_000
 """How long a thing that is ready to be believed waits for a neighbour that is not."""
 
@@ -38,10 +38,13 @@ class Beliefs(Generic[E, R]):
     """All tracked objects of one kind, whose evidence is made of readings R."""
 
     new_evidence: Callable[[], E]
+    """Returns evidence of no look yet."""
     reach_mm: float
     """Distance within which two detections are of the same thing."""
     things: list[TrackedThing[E]] = field(default_factory=list)
+    """All that are tracked, believed or not."""
     next_id: int = 0
+    """The id of the next thing to be believed."""
 
     @property
     def believed(self) -> list[TrackedThing[E]]:
@@ -64,9 +67,10 @@ class Beliefs(Generic[E, R]):
         return found
 
     def pairs(self, detections: Sequence[Detection]) -> dict[int, TrackedThing[E]]:
-        """Returns tracked things by the index of their detection, one to one: believed ones first, the nearest first.
+        """Pairs detections with tracked things, one to one: believed things first, then the nearest pairs first.
 
-        What is not believed to be a tile must not take the detections of what is, which would then stay for ever.
+        Returns the things by the index of their detection. One that is not believed must not take the detection of one
+        that is, which would then stay for ever.
         """
         if not detections or not self.things:
             return {}
@@ -85,7 +89,7 @@ class Beliefs(Generic[E, R]):
         return pairs
 
     def unseen(self, detections: Sequence[Detection]) -> list[TrackedThing[E]]:
-        """Returns the tracked things that are in none of these detections, at rest or not; each shows one thing."""
+        """Returns the tracked things that none of these detections, at rest or not, shows; each shows one thing."""
         seen_ids = {id(thing) for thing in self.pairs(detections).values()}
         return [thing for thing in self.things if id(thing) not in seen_ids]
 
@@ -115,7 +119,10 @@ class Beliefs(Generic[E, R]):
             thing.evidence = extended
 
     def miss(self, thing: TrackedThing[E], *, is_bare: bool, is_changed: bool = False) -> None:
-        """Notes that a look did not find a thing at its resting place, which has changed since it was last judged."""
+        """Notes that a look did not find a thing at its resting place; drops a new one that was missed twice in a row.
+
+        `is_bare` if the place was seen bare or taken, `is_changed` if it has changed since it was last judged.
+        """
         thing.absence = thing.absence.after_miss(is_bare=is_bare)
         thing.is_unread |= is_changed or thing.rival is not None
         thing.rival = None
@@ -123,13 +130,13 @@ class Beliefs(Generic[E, R]):
             self.things.remove(thing)
 
     def is_open(self, thing: TrackedThing[E]) -> bool:
-        """Returns whether it is still undecided if it lies there, is gone, was pushed, or was replaced."""
+        """Returns whether it is still undecided if a thing lies there, is gone, was pushed, or was replaced."""
         if thing.id is None:
             return not thing.is_refused
         return thing.absence.bare_frames > 0 or thing.stray.looks > 0 or thing.rival is not None
 
     def is_pending(self, thing: TrackedThing[E]) -> bool:
-        """Returns whether more looks are wanted: it is open, or believed with a doubt that looks may resolve."""
+        """Returns whether more looks at a thing are wanted: it is open, or a doubt about it may be resolved."""
         return self.is_open(thing) or (thing.id is not None and thing.is_doubtful)
 
     def wants_look(self, thing: TrackedThing[E], *, is_changed: bool) -> bool:
@@ -149,10 +156,13 @@ class Beliefs(Generic[E, R]):
     ) -> bool:
         """Believes what is ready for it; returns whether any belief changed.
 
-        `rank` sorts things believed at the same time, which decides their ids; `likeness` returns how far a thing's
-        place looks as it did when the thing was believed; `is_bare` whether the bare table is seen there.
+        `rank` sorts things believed at the same time, which decides their ids; `likeness` returns how similar a thing's
+        place looks to when the thing was believed; `is_bare` whether the bare table is seen there.
         """
         before = self._summary()
+        for thing in self.believed:
+            if thing.is_as_believed:
+                thing.arrival.waits_since_ns = None
         self._judge_rivals(rest_ns, likeness, is_bare)
         for thing in self.things:
             thing.fix_place(rest_ns(thing))
@@ -173,12 +183,13 @@ class Beliefs(Generic[E, R]):
         """Returns whether a thing may soon be gone if it is believed, or be believed if it is not."""
         if thing.id is not None:
             return thing.absence.bare_frames > 0
-        return self.is_open(thing) and _may_be_one(thing)
+        return self.is_open(thing) and _may_be_thing(thing)
 
     def _summary(self) -> dict[int | None, tuple[str, Detection]]:
         return {thing.id: (thing.evidence.verdict, thing.place) for thing in self.believed}
 
     def _is_laid(self, thing: TrackedThing[E], rest_ns: int) -> bool:
+        """Returns whether enough looks have shown a thing that is not believed yet."""
         evidence = thing.evidence
         if thing.is_refused or evidence.verdict == NOT_A_TILE:
             return False
@@ -194,7 +205,7 @@ class Beliefs(Generic[E, R]):
         return thing.arrival.was_ready and is_going and evidence.confidence >= LIKELY
 
     def _is_by_a_hand(self, thing: TrackedThing[E]) -> bool:
-        """Whether a neighbour is hidden: what covers it may also hide a part of this thing."""
+        """Returns whether a neighbour is hidden: what covers it may also hide a part of this thing."""
         return any(other.is_hidden and distance_mm(thing, other) < _NUDGED_MM for other in self.believed)
 
     def _judge_rivals(
@@ -205,7 +216,7 @@ class Beliefs(Generic[E, R]):
     ) -> None:
         """Decides about the things whose picture changed, once enough looks have seen them.
 
-        What is about to be gone stays so, unless a tile is read there: the table is not seen equally bare in each look.
+        A thing about to be gone remains so unless a tile is read there, since not every look sees its place bare.
         """
         for thing in self.believed:
             rival = thing.rival
@@ -220,7 +231,7 @@ class Beliefs(Generic[E, R]):
                 self._accept(thing, rival, verdict)
 
     def _accept(self, thing: TrackedThing[E], rival: E, verdict: RivalVerdict) -> None:
-        """Changes a belief as its rival demands, and ends the rival unless it goes on being looked at."""
+        """Changes a belief by the verdict on its rival, and drops the rival unless more looks are needed."""
         match verdict:
             case RivalVerdict.UNDECIDED:
                 return
@@ -238,7 +249,7 @@ class Beliefs(Generic[E, R]):
         thing.rival = None
 
     def _without_nudged(self, laid: Iterable[TrackedThing[E]], gone: list[TrackedThing[E]]) -> list[TrackedThing[E]]:
-        """Removes from both what was only pushed: it keeps its id and continues at its new place."""
+        """Returns the laid things that were not only pushed; a pushed one keeps its id, and is removed from `gone`."""
         unpushed: list[TrackedThing[E]] = []
         for new in laid:
             old = min(
@@ -259,13 +270,13 @@ class Beliefs(Generic[E, R]):
         return self.next_id - 1
 
 
-def _may_be_one(thing: TrackedThing[E]) -> bool:
-    """Whether something may be about to settle: what is no tile so far, where nothing moved, is not."""
+def _may_be_thing(thing: TrackedThing[E]) -> bool:
+    """Returns whether a find may prove to be a thing: something moved there, or it does not read as no tile."""
     return thing.arrival.has_come or thing.evidence.verdict != NOT_A_TILE
 
 
 def _must_wait(thing: TrackedThing[E], waiting: Iterable[TrackedThing[E]], now_ns: int) -> bool:
-    """Whether a neighbour is about to settle too: a hand is laid all at once, and a pushed thing goes and comes."""
+    """Returns whether a thing waits for a neighbour to settle: hands are laid at once, pushed things go and come."""
     if not any(distance_mm(thing, other) < _NUDGED_MM for other in waiting):
         return False
     if thing.arrival.waits_since_ns is None:

@@ -13,6 +13,7 @@ from vision.arrays import Image
 from vision.felt import BACK, CLASS_INDEX, CLASSES, NOT_A_TILE, Reading
 
 ALTERNATIVES: Final = 3
+"""Number of alternatives in a combined reading."""
 MOST_CROPS: Final = 3
 """Limit of a tile's kept pictures; the newest are kept."""
 _FLOOR: Final = 1e-4
@@ -49,7 +50,7 @@ class Evidence(Protocol[Reading_contra]):
         ...
 
     def chance(self, verdict: str) -> float:
-        """Returns the probability of another verdict."""
+        """Returns the probability of a verdict."""
         ...
 
     def merge(self, other: Self) -> None:
@@ -65,7 +66,8 @@ class TileEvidence:
     """Adds up readings of one tile.
 
     Log-probabilities add up, but looks at the same tile in the same light err alike: n looks count as much as the
-    square root of n independent ones. Looks that contradict each other make no face sure: then their numbers count too.
+    square root of n independent ones. If looks contradict each other, no face is sure, and the number of
+    looks that showed each face counts too.
     """
 
     def __init__(self) -> None:
@@ -78,7 +80,7 @@ class TileEvidence:
         """The pictures of the last looks, cut by `vision.reading.reader.crops`: all upright, or all upside down."""
         self._verdict: str | None = None
         self._reading: Reading | None = None
-        """Both as computed since the last look; they are asked for with every frame."""
+        """Both are kept until the next look, as they are needed with every frame."""
 
     @property
     def upright(self) -> Image | None:
@@ -89,7 +91,7 @@ class TileEvidence:
 
     @property
     def shows_face(self) -> bool:
-        """Whether it is believed to be a face at all."""
+        """Whether the verdict is a face, and neither a back nor no tile."""
         return self.verdict not in (BACK, NOT_A_TILE)
 
     def read_again(self, readings: Sequence[Reading]) -> TileEvidence:
@@ -128,7 +130,7 @@ class TileEvidence:
 
     @property
     def confidence_of_a_look(self) -> float:
-        """The geometric mean of what the looks say of that face; 0 before the first."""
+        """The geometric mean of that face's probabilities in the looks; 0 before the first."""
         return float(_shares(self._logs / self.frames)[CLASS_INDEX[self.verdict]]) if self.frames else 0.0
 
     def chance(self, verdict: str) -> float:
@@ -207,8 +209,10 @@ class StickEvidence:
         return self.confidence
 
     def chance(self, verdict: str) -> float:
-        """Returns the share of looks with this value."""
-        return self._votes[int(verdict)] / self.frames if self.frames else 0.0
+        """Returns the share of looks with this value; 1 if either value is unknown, as it may be the same."""
+        if not (self.value and int(verdict)):
+            return 1.0
+        return self._votes[int(verdict)] / self.frames
 
     def merge(self, other: StickEvidence) -> None:
         """Adds the looks of other evidence."""
@@ -218,6 +222,6 @@ class StickEvidence:
 
 
 def _shares(logs: Chances) -> Chances:
-    """Returns the probabilities with these logarithms, up to a common factor."""
+    """Returns the probabilities that have these logarithms, scaled to a sum of 1."""
     powers = np.exp(logs - logs.max())
     return np.asarray(powers / powers.sum(), dtype=np.float64)

@@ -48,7 +48,7 @@ class Examples:
 
 
 def read_again(tiles: Iterable[TrackedThing[TileEvidence]], reader: LearningReader) -> bool:
-    """Reads tiles again from their kept pictures; returns whether there were any."""
+    """Reads faces again from their kept pictures; returns whether there were any pictures."""
     things = [thing for thing in tiles if thing.evidence.shows_face and thing.evidence.crops]
     crops = [crop for thing in things for crop in thing.evidence.crops]
     readings = iter(reader.reread(np.stack(crops)) if crops else [])

@@ -15,15 +15,15 @@ MOST_FRAMES: Final = 8
 LEAST_LIKENESS: Final = 0.85
 """A place whose picture correlates better than this with the earlier one looks unchanged."""
 _LEAST_SURE_LIKENESS: Final = 0.9
-"""The same where another face is read as surely as the one before."""
+"""The counterpart of `LEAST_LIKENESS` where another face is read as surely as the one before."""
 _UNLIKE_BELOW: Final = 0.5
-"""Where another face is read, another tile lies if the picture correlates worse than this, or both are read surely."""
+"""A place that reads as another face holds another tile if it correlates worse than this, or both are sure."""
 
 R = TypeVar("R")
 
 
 class RivalVerdict(Enum):
-    """What the looks since a place's picture changed, its rival, say about the thing that is believed to lie there."""
+    """What the looks since a place's picture changed, the rival, say about the thing that is believed to lie there."""
 
     UNCHANGED = auto()
     """It lies there as before: a neighbour cast a shadow, or a quad was badly placed."""
@@ -44,24 +44,24 @@ class RivalVerdict(Enum):
 def judge_rival(
     believed: Evidence[R], rival: Evidence[R], *, likeness: float, was_unseen: bool, is_bare: Callable[[], bool]
 ) -> RivalVerdict:
-    """Returns what a rival says.
+    """Returns what a rival says about a believed thing.
 
     Args:
         believed: the readings of what is believed to lie there.
         rival: those since its picture changed.
-        likeness: how far the place looks as when the thing was believed, at most 1.
+        likeness: how similar the place looks to when the thing was believed, at most 1.
         was_unseen: whether a look in between did not find the thing. Then another face that is read surely is another
             tile, however alike the two look: in small pictures a 3m and a 6m are alike by 0.94.
         is_bare: returns whether the bare table is seen there; asked only where it matters.
     """
     is_another = _is_another(believed, rival)
-    is_surely = is_another and min(believed.confidence_of_a_look, rival.confidence_of_a_look) >= CERTAIN
-    looks_unchanged = likeness > (_LEAST_SURE_LIKENESS if is_surely else LEAST_LIKENESS)
-    if looks_unchanged and not (is_surely and was_unseen):
+    is_surely_another = is_another and min(believed.confidence_of_a_look, rival.confidence_of_a_look) >= CERTAIN
+    looks_unchanged = likeness > (_LEAST_SURE_LIKENESS if is_surely_another else LEAST_LIKENESS)
+    if looks_unchanged and not (is_surely_another and was_unseen):
         return RivalVerdict.UNCHANGED
     if rival.verdict == NOT_A_TILE and is_bare():
         return RivalVerdict.BARE
-    if is_surely or (is_another and likeness < _UNLIKE_BELOW):
+    if is_surely_another or (is_another and likeness < _UNLIKE_BELOW):
         return RivalVerdict.REPLACED
     if is_another and rival.confidence > believed.confidence:
         return RivalVerdict.SEEN_BETTER
@@ -73,7 +73,7 @@ def judge_rival(
 
 
 def _is_another(believed: Evidence[R], rival: Evidence[R]) -> bool:
-    """Whether the present looks show another thing: each is sure of it, and neither reading allows the other."""
+    """Returns whether a rival is another thing: a typical look is sure of it, and neither reading allows the other."""
     if rival.verdict in {believed.verdict, NOT_A_TILE}:
         return False
     if rival.verdict == BACK:

@@ -20,7 +20,7 @@ SETTLED_NS: Final = 190_000_000
 SURELY_STILL_NS: Final = 290_000_000
 """Time at rest after which one look is enough: a slow camera may give no second one before a called tile is gone."""
 AGREEING_FRAMES: Final = 3
-"""So many looks decide after the shorter rest; so many must agree that it was turned, or is none of its kind."""
+"""This many looks decide after the shorter rest, and must agree that a thing was turned or is none of its kind."""
 _SLIGHT_MM: Final = 2.0
 """A thing that was not pushed is found nearer than this to its believed place, which follows it at once."""
 _SLIGHT_DEG: Final = 15.0
@@ -67,7 +67,7 @@ class Arrival:
     was_ready: bool = False
     """Whether it lay at rest for long enough, but remained doubtful."""
     waits_since_ns: int | None = None
-    """Since when it has been ready except for its neighbours."""
+    """Since when it has been ready except for its neighbours; None again once it is found as believed."""
 
 
 @dataclass(slots=True, kw_only=True, eq=False)

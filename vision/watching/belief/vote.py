@@ -24,14 +24,17 @@ from vision.zones.table_zones import ZonePlace
 CLOSEST_WIDTHS: Final = 0.7
 """Two tiles cannot be nearer to each other than this many widths: one of them is gone."""
 _MELDS: Final = (3, 4)
+"""The numbers of tiles of a whole meld."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Ruling:
-    """The result of the vote on a belief, and the belief before."""
+    """The result of the vote on a belief."""
 
     verdict: str
+    """The face that was believed before the vote."""
     reading: Reading
+    """The reading that the vote made of it."""
 
 
 class Vote:
@@ -54,7 +57,7 @@ class Vote:
     def weighed(
         self, things: Sequence[TrackedThing[TileEvidence]], places: Mapping[int, ZonePlace]
     ) -> dict[int, Reading]:
-        """Returns each tile's belief by id after a new vote; `places` tells which tiles form melds."""
+        """Returns each tile's belief by id after a new vote; `places` shows which tiles form melds."""
         readings = self.believed(things)
         voters = self._voters(things)
         ballots = [_ballot(reading) for reading in voters.values()]
@@ -74,7 +77,7 @@ class Vote:
         return readings
 
     def _voters(self, things: Sequence[TrackedThing[TileEvidence]]) -> dict[int, Reading]:
-        """The readings by id of the visible tiles; of several in one place, only the surest."""
+        """Returns the readings by id of the visible faces; of several in one place, only the surest."""
         visible = [(thing, thing.evidence.reading()) for thing in things if thing.is_as_believed]
         visible.sort(key=lambda pair: -pair[1].score)
         voting: list[TrackedThing[TileEvidence]] = []
@@ -95,7 +98,7 @@ class Vote:
         return away < CLOSEST_WIDTHS * self._tile.width_mm
 
     def _is_open(self, ballots: Sequence[Reading], constraints: SetConstraints) -> bool:
-        """Whether there is anything to decide: something doubtful, or more copies than the set has."""
+        """Returns whether there is anything to decide: a doubtful reading, or more copies than the set has."""
         if any(ballot.score < CERTAIN for ballot in ballots):
             return True
         counts = Counter(ballot.tile for ballot in ballots) + Counter(constraints.elsewhere)
@@ -114,7 +117,7 @@ def _ballot(reading: Reading) -> Reading:
 
 
 def _holds(ruling: _Ruling, read: Reading) -> bool:
-    """Returns whether a belief is still as it was when the vote ruled on it."""
+    """Returns whether a ruling still holds: the looks show the same face as before the vote, and are not certain."""
     return read.tile == ruling.verdict and read.score < CERTAIN
 
 
@@ -140,7 +143,7 @@ def _constraints_of(
 
 
 def _face_down(groups: Iterable[Sequence[int]], voters: Mapping[int, Reading]) -> tuple[str, ...]:
-    """The two tiles that a closed kan hides, according to the two that it shows; fives may be red."""
+    """Returns the tiles that closed kans hide, by those that they show; not fives, which may be red."""
     hidden: list[str] = []
     for group in groups:
         readings = [voters[i] for i in group if i in voters]

@@ -1,1 +1,1 @@
-"""What one look at the table shows: what was found and may be read in it, and which sides of tiles are seen."""
+"""What one look at the table shows: the finds that may be read, and the visible sides of tiles."""

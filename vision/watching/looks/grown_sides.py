@@ -21,21 +21,21 @@ from vision.watching.detection import Detection
 from vision.watching.looks.top_look import TopLook
 
 _EDGE: Final = np.linspace(-0.7, 0.7, 9)
-"""Where along an edge its side is looked at, from its middle, in halves of its length."""
+"""Points along an edge below which its side is examined: distances from the middle, in halves of its length."""
 _DEPTHS: Final = np.arange(0.5, 41.0) / 12
-"""Where the side below a face is looked at, in predicted visible heights of a tile."""
+"""Depths below a face at which its side is examined, in predicted visible heights of a tile."""
 _FACING: Final = 0.35
-"""Cosine of the angle to the camera's direction from which on an edge shows enough of its side."""
+"""The least cosine of the angle between an edge's outward direction and the camera's that shows enough of its side."""
 _FELT_RUN: Final = 7
 """Number of samples in a row that must show felt: more than a back of the felt's colour shows in a stack."""
 _LEAST_POINTS: Final = 3
 """The least number of places of an edge at which the end of its side must be seen."""
 _BEYOND: Final = slice(28, None)
-"""Where the ground beyond both tiles is seen, among `_DEPTHS`."""
+"""The samples of `_DEPTHS` that show the ground beyond both tiles."""
 _LAB_BLACK: Final = 41.0
 """The 16 of CIE Lab's lightness, 116 f(Y) - 16, in bytes: with it added, lightness scales with light as hue does."""
 _HUE: Final = 10.0
-"""The most that a shade of a colour differs from it in Lab's two others, its light evened out."""
+"""The most that a shade of a colour differs from it in Lab's a and b, its light evened out."""
 _ANY_LIGHT: Final = (0.45, 1.5)
 """The light of the felt beyond, compared with its usual colour: the darkest and the brightest."""
 _SHADE: Final = (0.5, 1.15)
@@ -55,9 +55,9 @@ class Displacement:
     vector: tuple[float, float]
     """In millimetres."""
     along: float
-    """Its part in the direction away from the camera."""
+    """Its component in the direction away from the camera."""
     across: float
-    """Its part across that direction, never negative."""
+    """Its component across that direction, never negative."""
 
 
 def top_tile_offset(place: Detection, view: TopView, tile: TileSize) -> tuple[float, float]:
@@ -70,16 +70,16 @@ def top_tile_offset(place: Detection, view: TopView, tile: TileSize) -> tuple[fl
 def growth_of_sides(
     before: Floats, now: Floats, detection: Detection, displacement: Displacement, shift: Floats
 ) -> float | None:
-    """Returns how far the visible sides grew, as a share of what they do if the foot stayed where it was.
+    """Returns how far the visible sides grew, as a share of the growth expected if the foot stayed where it was.
 
     Args:
-        before: the depths of the sides below the four edges before, as from `side_depths`.
-        now: the same now.
+        before: the earlier depths of the sides below the four edges, as from `side_depths`.
+        now: these depths now.
         detection: the face now.
         displacement: how far it is seen from where it lay before.
         shift: the direction away from the camera, [2].
 
-    None if the edges toward the camera grow too little to tell, or are not seen.
+    None if the sides toward the camera should grow too little to be measured, or are not seen.
     """
     away = shift / max(float(np.linalg.norm(shift)), 1e-6)
     grown = expected = 0.0
@@ -115,7 +115,7 @@ def side_depths(detection: Detection, others: Sequence[Detection], tile: TileSiz
 
 
 def _depth(colours: Colours, hidden: Mask, felt: Colours) -> float:
-    """Returns the depth, in predicted ones, at which the felt begins below an edge; NaN if that is not seen.
+    """Returns the depth below an edge at which the felt begins, as a share of the predicted; NaN if that is not seen.
 
     Args:
         colours: along rays from points of the edge, [points, depths, 3].
@@ -127,20 +127,20 @@ def _depth(colours: Colours, hidden: Mask, felt: Colours) -> float:
     if len(ground) < _LEAST_POINTS * _FELT_RUN:
         return float("nan")
     is_felt = _are_shades(colours, np.median(ground, axis=0), *_SHADE) & ~hidden
-    depths = [_first_of_rest(*row) for row in zip(is_felt, hidden, strict=True)]
+    depths = [_felt_start(*row) for row in zip(is_felt, hidden, strict=True)]
     known_depths = [depth for depth in depths if depth is not None]
     return float(np.median(known_depths)) if len(known_depths) >= _LEAST_POINTS else float("nan")
 
 
 def _are_shades(colours: Colours, colour: Colours, darkest: float, brightest: float) -> Mask:
-    """Returns which colours [..., 3] in Lab of bytes are this one in other light: Lab scales almost as a whole."""
+    """Returns which colours [..., 3] in Lab of bytes are shades of one: light scales Lab almost as a whole."""
     light = (colours[..., 0] + _LAB_BLACK) / (colour[0] + _LAB_BLACK)
     hue = np.hypot(*(colours[..., i] - 128 - light * (colour[i] - 128) for i in (1, 2)))
     return np.asarray((light > darkest) & (light < brightest) & (hue < _HUE), np.bool_)
 
 
-def _first_of_rest(is_felt: Mask, hidden: Mask) -> float | None:
-    """Returns the depth from which on felt is seen; None if it is not, or if something hides where it begins."""
+def _felt_start(is_felt: Mask, hidden: Mask) -> float | None:
+    """Returns the depth at which the felt begins; None if no felt is seen, or if something hides where it begins."""
     for index in range(len(is_felt) - _FELT_RUN + 1):
         if is_felt[index : index + _FELT_RUN].all():
             return None if index and hidden[index - 1] else float(_DEPTHS[index])

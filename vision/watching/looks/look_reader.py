@@ -1,7 +1,7 @@
-"""Reads faces on the felt in one frame: the watcher's only way to the reader, and where it is asked what may be read.
+"""Reads faces on the felt in one frame: the watcher's only way to the reader, which checks what may be read.
 
-Everything passes `vision.privacy.hand_privacy` here: what the locator found is dropped where a hand may stand, and any
-other place there reads as no tile, without being read.
+Everything passes `vision.privacy.hand_privacy` here: where a hand may stand, the locator's finds are dropped, and any
+other place is reported as no tile without being read.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _WHOLE: Final = 0.88
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlaceReading:
-    """What is seen at a place."""
+    """What a place on the felt reads as."""
 
     place: Detection
     quad: Floats
@@ -66,7 +66,7 @@ class LookReader:
         )
 
     def read_found(self, looks: TileLooks, chosen: Sequence[int]) -> tuple[list[Reading], Floats]:
-        """Returns what the chosen of these looks show, with their corners in the frame, [N, 4, 2]."""
+        """Reads those of the looks with the indexes `chosen`; also returns their corners in the frame, [N, 4, 2]."""
         quads = self.view.to_frame(looks.quads[chosen]).reshape(-1, 4, 2)
         return self._reader.read(self._image, quads), quads
 
@@ -101,6 +101,6 @@ def _are_reversed(quads_mm: Floats) -> Mask:
 
 
 def _are_whole(quads_mm: Floats, tile: TileSize) -> Mask:
-    """Returns which quads [N, 4, 2] are long enough for a tile: half a face of four circles looks like one of two."""
+    """Returns which quads [N, 4, 2] are long enough for a tile: half a 4p looks like a 2p."""
     long = np.linalg.norm(quads_mm[:, 3] + quads_mm[:, 2] - quads_mm[:, 0] - quads_mm[:, 1], axis=1) / 2
     return np.asarray(long > _WHOLE * tile.height_mm, dtype=np.bool_)

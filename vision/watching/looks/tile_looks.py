@@ -1,4 +1,4 @@
-"""The tiles that a look found, and how places of tiles look."""
+"""The tiles that a look found, and comparing how their places look."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from vision.watching.belief.tracked_thing import Picture
 from vision.watching.detection import Detection
 
 _BLANK: Final = 10.0
-"""A place is blank if it deviates from its mean grey by less than this: chance decides how its grain correlates."""
+"""A place whose greys deviate from their mean by less than this is blank: correlations of its grain are chance."""
 _OTHER_LIGHT: Final = 1.25
 """A blank place has changed if it is this many times as light or as dark as it was."""
 
@@ -34,7 +34,7 @@ class TileLooks:
     """Where they lie on the felt."""
 
     def with_joined(self, joined: Mapping[int, Detection], parts: Iterable[int], view: TopView) -> TileLooks:
-        """Returns the looks with some at other places in `view`, and without those that are only `parts` of them."""
+        """Returns the looks with those in `joined` moved to their places there, and without the `parts` of them."""
         quads, detections = self.quads.copy(), list(self.detections)
         for index, place in joined.items():
             quads[index], detections[index] = view.from_felt(place.corners()).reshape(4, 2), place
@@ -43,7 +43,7 @@ class TileLooks:
     def with_others(
         self, places: Sequence[Detection], scores: Sequence[float], view: TopView, *, without: Iterable[int]
     ) -> TileLooks:
-        """Returns the looks with tiles at more places in `view`, of these scores, and without some found ones."""
+        """Returns the looks with tiles of these scores at further places, and `without` the finds at some indexes."""
         on_felt = np.array([place.corners() for place in places]).reshape(-1, 2)
         quads = np.concatenate([self.quads, view.from_felt(on_felt).reshape(-1, 4, 2)])
         all_scores = np.concatenate([self.scores, np.array(scores, np.float32)])
@@ -56,17 +56,17 @@ class TileLooks:
 
 
 def is_sure_face(reading: Reading) -> bool:
-    """Returns whether a look alone tells the face."""
+    """Returns whether one look is enough to be sure of the face."""
     return reading.is_face and reading.score >= SURE
 
 
 def are_alike(one: Picture, other: Picture) -> bool:
-    """Returns whether the first patch shows the same as the second, a print in whatever light."""
+    """Returns whether the first patch shows the same as the second, whatever light a print is in."""
     return likeness(one, other) > LEAST_LIKENESS
 
 
 def likeness(one: Picture, other: Picture) -> float:
-    """Returns how far the first patch shows the same as the second, a print in whatever light: at most 1."""
+    """Returns how similar the first patch is to the second, whatever light a print is in: at most 1."""
     lighter = max(float(one.mean()), 1.0) / max(float(other.mean()), 1.0)
     if one.std() < _BLANK and not 1 / _OTHER_LIGHT < lighter < _OTHER_LIGHT:
         return 0.0

@@ -1,4 +1,4 @@
-"""One frame seen from above, computed only where it is looked at."""
+"""One frame seen from above, computed only where it is needed."""
 
 from __future__ import annotations
 
@@ -10,12 +10,14 @@ import numpy as np
 from vision.arrays import Floats, Image
 from vision.geometry.rectify import TopView
 from vision.geometry.roi import Roi
-from vision.watching.bare_table import Colours
+from vision.watching.bare_table import BareTable, Colours
 from vision.watching.belief.tracked_thing import Picture
 from vision.watching.detection import Detection
 
 _SCALE: Final = 0.9
+"""A patch shows a place's outline scaled by this."""
 _STEPS: Final = 14
+"""Points of a patch in each direction."""
 _AROUND: Final = 1
 """Pixels around a place that its smoothed picture depends on."""
 
@@ -23,11 +25,22 @@ _AROUND: Final = 1
 class TopLook:
     """A frame in a top view."""
 
-    def __init__(self, view: TopView, image: Image, felt: Colours | None = None) -> None:
-        """Takes the view, the raw frame, and the felt's colour in it, in Lab of bytes, [3]; None if unknown."""
+    def __init__(self, view: TopView, image: Image, bare_table: BareTable | None = None) -> None:
+        """Takes the view, the raw frame, and the bare table as seen so far; None if it never was."""
         self.view = view
-        self.felt = felt
         self._image = image
+        self._bare_table = bare_table
+
+    @property
+    def felt(self) -> Colours | None:
+        """The felt's colour, in Lab of bytes, [3]; None if unknown."""
+        return None if self._bare_table is None else self._bare_table.felt
+
+    def bare_lightness(self, points_mm: Floats) -> Floats:
+        """Returns the mean lightness of the bare table at points [N, K, 2], of 0 to 100, [N]; NaN if unknown."""
+        if self._bare_table is None:
+            return np.full(len(points_mm), np.nan)
+        return self._bare_table.lightness_under(points_mm)
 
     def window(self, roi: Roi) -> Image:
         """Returns the top view [side_px, side_px, 3], black outside the window."""

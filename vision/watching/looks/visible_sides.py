@@ -18,17 +18,17 @@ from vision.watching.bare_table import BareTable
 from vision.watching.detection import Detection
 
 _NEAR_MM: Final = 150.0
-"""What lies farther away, right and up added, neither hides a tile nor shows its side there."""
+"""A thing farther away than this, right and up added, neither hides a tile nor shows its side there."""
 _BARE_SHARE: Final = 0.7
-"""The least share of a place, where it decides, that is bare if the place is."""
+"""The least share of a bare place's deciding points that are bare."""
 _DECIDING_SHARE: Final = 0.3
-"""The least share of a place that must decide: it does not show the sides of its neighbours."""
+"""The least share of a place's points that must decide: those that do not show the sides of its neighbours."""
 _ASLANT: Final = 0.35
-"""The tangent of the angle to the vertical from which on a tile's own side is looked for, and missed if not there."""
+"""The least tangent of the camera's angle to the vertical at which a tile must show its own side."""
 _SIDE_DEPTHS: Final = (0.2, 0.4, 0.6, 0.8)
-"""How far below its face a tile's own side is looked for, in heights of a tile."""
+"""How far below its face a tile's own side is looked for, as shares of its thickness."""
 _LEAST_SIDE_SHARE: Final = 0.15
-"""The least share of a tile's body that is seen beyond its face and its neighbours, if its side is looked for."""
+"""The least share of a tile's body that must be seen beyond its face and its neighbours to look for its side."""
 _MARGIN_MM: Final = 1.5
 """By how much the outlines of neighbours may be found too small."""
 _FELT_SHARE: Final = 0.7
@@ -38,17 +38,17 @@ _BODY: Final = 0.95
 _FINE: Final = 20
 """Steps of the grid, in each direction, by which the hidden share of a tile is measured."""
 _STROKES: Final = frozenset({"1m", "2m"})
-"""What is left of a 2m or a 3m whose uppermost stroke is hidden."""
+"""The faces that are left of a 2m or a 3m whose uppermost stroke is hidden."""
 _LEAST_HIDDEN: Final = {True: 0.04, False: 0.12}
 """From this share on, a tile is hidden enough to be another one: for these faces, and for others.
 
-The locator errs by less than the first where tiles touch. Less is measured than is hidden: 0.07 of the 0.12 of a 3m
-that read as 2m.
+The locator errs by less than the first where tiles touch. The measured share is less than the hidden one: 0.07 instead
+of 0.12 for a 3m that read as 2m.
 """
 _INNER: Final = 0.85
-"""Of two tiles that touch, neither reaches as far into the other as this scale of its outline."""
+"""A tile that only touches another does not reach into the other's outline when that is scaled by this."""
 _UNDER: Final = (0.1, 0.5)
-"""From the first share of it within another outline on, a find may be a side; above the second, it is that tile."""
+"""A find may be a tile's side if a share of it between these lies in that tile's outline; with more, it is the tile."""
 _SIDE: Final = 0.7
 """A place shows a side if this share of it does."""
 _LEVELS: Final = 4
@@ -58,7 +58,7 @@ _LEVELS: Final = 4
 def is_seen_bare(
     place: Detection, others: Sequence[Detection], ground: BareTable, camera_mm: Floats, tile: TileSize
 ) -> bool:
-    """Returns whether the table or others of these things are seen at a place, where it does not show their sides."""
+    """Returns whether a place shows the bare table or other things, wherever it does not show their sides."""
     points = place.grid()
     neighbours = _neighbours(place, others)
     is_taken = _are_within(points, neighbours)
@@ -95,10 +95,10 @@ def _side_points(place: Detection, depth_mm: float, camera_mm: Floats, tile: Til
 
 
 def may_be_misread(place: Detection, face: str, others: Iterable[Detection], camera_mm: Floats) -> bool:
-    """Returns whether a tile may be another one than the face that it surely reads as, since much of it is hidden.
+    """Returns whether a tile may be misread, however surely it reads as `face`, because much of it is hidden.
 
-    What hides it lies higher: its outline, nearer to the camera, reaches into the tile's. Things of one height touch
-    each other at most. An ura behind a wall read surely as 2m, and was a 3m.
+    Whatever hides it lies higher: its outline, nearer to the camera, reaches into the tile's. Things of one height
+    touch each other at most. An ura behind a wall read surely as 2m, and was a 3m.
     """
     away_mm = _away_mm(place, camera_mm)
     nearer = [neighbour for neighbour in _neighbours(place, others) if _away_mm(neighbour, camera_mm) < away_mm]
@@ -125,7 +125,7 @@ def is_side_of(
 ) -> bool:
     """Returns whether the outline at a place is the visible side of another tile: it reaches under that tile's face.
 
-    What has that face's colour, but `is_darker`, is its side if it only touches it: a tile there has the same light.
+    A find of that face's colour that `is_darker` is its side even if it only touches it: a tile would be as light.
     """
     share_under = float(other.holds(place.grid(scale=_INNER)).mean())
     least_share = 0.0 if is_darker else _UNDER[0]

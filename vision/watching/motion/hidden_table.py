@@ -1,8 +1,8 @@
 """Notices when much of the table is hidden at once, by a hand or a head before the lens, and when it is seen again.
 
-Under it, several tiles may be laid and taken, even a tile for another on the same spot, whose small grey picture hardly
-differs. So afterwards everything that was hidden counts as changed, and is reported together once it is decided: from
-the tiles alone, the order of play can be told only if all of them are known.
+Meanwhile several tiles may be laid and taken, and one may replace another on its spot, where the small grey picture
+hardly differs. So afterwards everything that was hidden counts as changed, and is reported together once it is decided:
+the order of play follows from the tiles only if all of them are known.
 """
 
 from __future__ import annotations
@@ -38,5 +38,5 @@ class HiddenTable:
         return changed
 
     def was_just_hidden(self, now_ns: int) -> bool:
-        """Returns whether it was hidden so shortly before that what lies there may not be decided yet."""
+        """Returns whether much was hidden so recently that what lies there may not be decided yet."""
         return now_ns - self._last_ns < _SETTLING_NS

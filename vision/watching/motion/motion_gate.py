@@ -25,6 +25,7 @@ _SAMPLES: Final = 2
 _LEAST_STEP: Final = 7.0
 """The least change, in grey levels, by which a cell counts as moved."""
 _NOISE_FACTOR: Final = 6.0
+"""A cell counts as moved if it changes by more than the noise times this."""
 _OF_CONTRAST: Final = 0.2
 """Share of an edge's contrast that may change at rest, by a trembling camera or a stream's compression."""
 _SPREAD_CELLS: Final = 2
@@ -38,13 +39,13 @@ _FEWEST_LIT: Final = 25
 _SAME_LIGHT: Final = 0.1
 """Cells whose light differs from the others' by more than this share show something else."""
 _FOLLOWED_SHARE: Final = 0.3
-"""The least share of the cells that keep the light; if fewer do, it may be another one."""
+"""The least share of the cells that agree with the light so far; if fewer do, it may have changed."""
 _OTHER_LIGHT_SHARE: Final = 0.5
-"""The least share of the cells that show another light."""
+"""The least share of the cells that must agree on another light."""
 _FACTORS: Final = (0.5, 2.0)
-"""Another light has changed by a factor between these: otherwise something else covers the table."""
+"""Light changes by a factor between these; otherwise something covers the table."""
 _STEADY: Final = 0.01
-"""A change of the light by a smaller share is left as it is: it moves no cell."""
+"""A light that differs from the first by a smaller share is not taken out: it moves no cell."""
 _UNKNOWN: Final = -1e3
 """Grey level of a cell that was never judged: unlike every other."""
 _SMALLEST_BLOCK: Final = np.ones((2, 2), dtype=np.uint8)
@@ -84,7 +85,7 @@ class MotionGate:
         self._now_ns = 0
         self._noise = 0.0
         self._light = 1.0
-        """By what factor the light differs from that in which cells are compared."""
+        """The light as a multiple of the first frame's, in which cells are compared."""
         self._grey = self._anchor
 
     def see(self, image: Image, t_ns: int) -> None:
@@ -118,8 +119,8 @@ class MotionGate:
     def _moved_cells(self, grey: _Cells, differences: npt.NDArray[Any]) -> Mask:
         """Returns which cells no longer look as they did when they came to rest, with their neighbours.
 
-        One cell alone is noise. The neighbours start again too: at a tile's edge a cell may change by just about the
-        threshold. `differences` are those of each cell from that look.
+        One cell alone is noise. Neighbours count as moved too: at a tile's edge a cell may change by just about the
+        threshold. `differences` are the changes of each cell since it came to rest.
         """
         differs = differences > self._limits(grey)
         moved = np.asarray(differs & (_differing_around(differs) >= _FEWEST_MOVED), dtype=np.uint8)
@@ -199,13 +200,13 @@ class MotionGate:
 
 
 def _differing_around(differs: Mask) -> npt.NDArray[np.uint8]:
-    """Returns how many cells differ among each cell and its neighbours."""
+    """Returns, for each cell, how many of it and its eight neighbours differ."""
     counts = cv2.boxFilter(differs.view(np.uint8), -1, (3, 3), normalize=False, borderType=cv2.BORDER_CONSTANT)
     return np.asarray(counts, np.uint8)
 
 
 def _followed_light(light: float, grey: _Cells, rest_grey: _Cells) -> float:
-    """Returns by what factor cells differ from when they came to rest, in the last frame by `light`."""
+    """Returns by what factor cells differ from `rest_grey`, when they came to rest; in the last frame, by `light`."""
     levels, rest_levels = grey[::_LIGHT_STEP, ::_LIGHT_STEP], rest_grey[::_LIGHT_STEP, ::_LIGHT_STEP]
     is_lit = (np.minimum(levels, rest_levels) > _LIT[0]) & (np.maximum(levels, rest_levels) < _LIT[1])
     factors = np.divide(levels[is_lit], rest_levels[is_lit], dtype=np.float32)
@@ -227,9 +228,9 @@ def _factors_near(factors: Greys, light: float) -> Greys:
 
 
 def _followed_noise(noise: float, step: npt.NDArray[Any]) -> float:
-    """Returns the spread of the changes from frame to frame where nothing moves: mostly the one before, 0 if unknown.
+    """Returns the noise: the spread of the changes from frame to frame where nothing moves, smoothed over frames.
 
-    `step` is by how many grey levels each cell has changed.
+    `noise` is its last value, 0 if unknown; `step` is by how many grey levels each cell has changed.
     """
     counts = np.cumsum(cv2.calcHist([step], [0], None, [256], [0, 256]), dtype=np.int64)
     low, high = np.searchsorted(counts, ((step.size + 1) // 2, step.size // 2 + 1))

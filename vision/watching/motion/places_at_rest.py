@@ -13,7 +13,7 @@ from vision.watching.motion.motion_gate import MotionGate
 
 
 class PlacesAtRest:
-    """The motion gate's cells under things: remembered, since most things lie where they lay in the last look."""
+    """How long places have been at rest; their cells are remembered, since most things stay where they are."""
 
     def __init__(self, gate: MotionGate) -> None:
         """Takes the gate, and measures."""
@@ -44,7 +44,7 @@ class PlacesAtRest:
         return bool(cells[self._cells_under(place)].mean() >= 0.5)
 
     def at_rest(self, cells: Mask, least_ns: int) -> Floats:
-        """Returns the middles [N, 2], in millimetres, of those of these cells that have been at rest for that long."""
+        """Returns the middles [N, 2] in millimetres of those `cells` that have been at rest for at least `least_ns`."""
         return self._middles[cells & (self.rest_ns >= least_ns)]
 
     def _cells_of(self, place: Detection) -> tuple[npt.NDArray[np.intp], ...]:
@@ -59,7 +59,7 @@ class WaitingChanges:
         self._since: npt.NDArray[np.int64] = np.full((cells, cells), -1, np.int64)
 
     def note(self, changed: Mask, k: int) -> int:
-        """Takes the cells that have changed up to frame `k` and wait; returns the last frame of which none waits."""
+        """Takes the cells whose changes wait at frame `k`; returns the last frame of which no change waits."""
         if not changed.any():
             self._since.fill(-1)
             return k

@@ -28,7 +28,9 @@ _FEWEST: Final = 0.5
 _FEW: Final = 0.8
 """If a smaller share of the points is explained, new ones are chosen, unless they are only a few frames old."""
 _FRAMES: Final = 10
+"""New points are chosen only once those in use are this many frames old."""
 _STEPS: Final = 3
+"""The most steps of the search for a shift."""
 _CALM_PX: Final = 0.04
 """A shift this short is not compensated, which would cost more than a look."""
 _NEAR_PX: Final = 0.15
@@ -91,7 +93,7 @@ class Stabiliser:
         for _ in range(_STEPS):
             residuals = change = _brightness_at(image, self._points + self._shift).ravel() - light * self._brightness
             for limit in (4 * _EXPLAINED, 2 * _EXPLAINED, _EXPLAINED):
-                fits = np.flatnonzero(_least_half(np.abs(residuals), limit))
+                fits = np.flatnonzero(_are_small(np.abs(residuals), limit))
                 slopes = self._slopes.take(fits, axis=0)
                 found = np.linalg.solve(slopes.T @ slopes + _DAMPING, slopes.T @ change.take(fits))
                 residuals = change - self._slopes @ found
@@ -121,8 +123,8 @@ class Stabiliser:
         return _brightness_at(image, self._light_points)
 
 
-def _least_half(values: Floats, limit: float) -> Mask:
-    """Returns which values are below `limit`, or below twice their median if that is more."""
+def _are_small(values: Floats, limit: float) -> Mask:
+    """Returns which values are below `limit`, or below twice their median if that is greater."""
     if 2 * np.count_nonzero(values > limit / 2) >= len(values) - 1:
         limit = max(limit, 2 * float(np.median(values)))
     return np.asarray(values < limit, dtype=np.bool_)

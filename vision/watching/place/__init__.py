@@ -1,1 +1,1 @@
-"""Where a watched table lies in the frames, though it or the camera is pushed, turned or lifted."""
+"""Where a watched table lies in the frames, even if it or the camera is pushed, turned or lifted."""

@@ -26,13 +26,13 @@ _LEAST_PX: Final = 0.6
 _AGREE_PX: Final = 0.6
 """The most that a point may be off the motion that it agrees on."""
 _THERE_AND_BACK_PX: Final = 0.5
-"""A point that ends farther from its start, tracked to the other picture and back, was taken for another."""
+"""A point that ends farther from its start, tracked to the other picture and back, was confused with another."""
 _WINDOW: Final = (21, 21)
 """The surroundings by which a point is tracked, in pixels."""
 _LEVELS: Final = 3
-"""How often pictures are shrunk by halves to track a point in these too."""
+"""How often pictures are halved in size, to track points in these too."""
 _BEYOND: Final = np.ones((9, 9), np.uint8)
-"""The least part of a view beyond the frame, which is black."""
+"""The smallest black area of a view that counts as lying beyond the frame."""
 _BORDER: Final = np.ones((15, 15), np.uint8)
 """The surroundings of a point that must be in the frame."""
 
@@ -54,7 +54,10 @@ class ShiftDetector:
         self._points = np.zeros((0, 1, 2), np.float32) if points is None else np.asarray(points, np.float32)
 
     def motion_to(self, grey: Grey) -> Floats | None:
-        """Returns the homography [3, 3] from the calm picture's pixels to this one's; None if it did not move."""
+        """Returns the homography [3, 3] from the calm picture's pixels to this one's.
+
+        None if nothing moved, if too few points agree on a motion, or if there is no calm picture.
+        """
         if self._grey is None or len(self._points) < _FEWEST:
             return None
         before, after = self._tracked_points(self._grey, grey)

@@ -2,12 +2,12 @@
 
 Corner points (of rails, centre unit, tiles) are stored with their surroundings, in the small top view used for motion.
 While camera and table stand still, nearly all of them look the same in any light; an arm hides some of them. When the
-camera is turned, lifted or pushed by 5 mm or more, hardly any does, except in rows of equal tiles that land on each
-other's places, and never on three sides of the table at once.
+camera is turned, lifted or pushed by 5 mm or more, hardly any looks the same, except in rows of equal tiles that land
+on each other's places, and never on three sides of the table at once.
 
 A lens that loses its focus blurs every corner. Such a picture shows the table in its place, but nothing can be read in
 it. The corners are compared with how they looked, not with a fixed sharpness: a camera that was always a little soft
-stays readable. A first picture in which nothing could be read is none to compare with
+stays readable. No later picture is compared with a first one in which nothing could be read
 (`vision.geometry.visibility.blur`).
 """
 
@@ -25,11 +25,11 @@ from vision.watching.place.shift import ShiftDetector, within_frame
 _POINTS: Final = 240
 """The most corners that are remembered of the table with what lies on it."""
 _QUALITY: Final = 0.03
-"""How distinctive these are at least, as a share of the most distinctive one (`cv2.goodFeaturesToTrack`)."""
+"""The least distinctiveness of these, as a share of the most distinctive one's (`cv2.goodFeaturesToTrack`)."""
 _FIRM_POINTS: Final = 60
 """The most corners that are remembered of the table itself."""
 _FIRM_QUALITY: Final = 0.01
-"""How distinctive these are at least: less, since there are few."""
+"""The least distinctiveness of these: lower, since there are few."""
 _APART_PX: Final = 6.0
 """The least distance of two corners, in pixels of the view."""
 _HALF: Final = 5
@@ -43,7 +43,7 @@ _FAINT: Final = 5.0
 _SAME_LIKENESS: Final = 0.8
 """Correlation from which a corner looks unchanged; after a move by 5 mm, one in six does."""
 _SURELY_SAME_LIKENESS: Final = 0.9
-"""Correlation from which it surely does."""
+"""Correlation from which a corner surely looks unchanged."""
 _SAME_SHARE: Final = 0.3
 """Least share of all corners that look unchanged while the table is in its place."""
 _FIRM_SHARE: Final = 0.5
@@ -59,22 +59,22 @@ _FEWEST_FIRM: Final = 12
 _FEWEST_OF_SIDE: Final = 3
 """A side of the table with fewer corners says nothing about the place."""
 _OTHER_LEVELS: Final = 25
-"""A bare table's picture differs at a place by more grey levels than this, after its light is evened out."""
+"""A pixel of a bare table differs if it changes by more grey levels than this, after the light is evened out."""
 _OTHER_SHARE: Final = 0.5
-"""A picture that differs in more than this share of a bare table shows something else."""
+"""A picture in which more than this share of a bare table's pixels differ shows something else."""
 _CALM_SHARE: Final = 0.5
 """New things on the table are learnt only while this share of the corners surely look unchanged."""
 _BLURS_PX: Final = (1.5, 2.5, 4.0)
-"""Blurs of the view, as standard deviations, by which a corner is known again in a picture out of focus; tiles are
-misread surely from half of the first one on, and rarely doubted before."""
+"""Blurs of the view, as standard deviations, by which a corner is recognised in a picture out of focus. From half of
+the first one on, tiles are misread with high scores; below that, they are rarely doubted."""
 _OTHERWISE: Final = 0.02
-"""A corner whose correlation is lower by more than this does not look the same; noise rarely lowers it so far."""
+"""A corner whose correlation is below 1 by more than this does not look the same; noise rarely lowers it so far."""
 _EXPLAINED: Final = 0.5
 """A corner is out of focus if blurring its former look leaves less than this share of the difference: a push leaves
 two thirds.
 """
 _BLURRED_SHARE: Final = 0.6
-"""A picture is out of focus if this share of the corners that are known again are."""
+"""A picture is out of focus if this share of the recognised corners are."""
 _RENEWED_NS: Final = 2_000_000_000
 """The least time between two pictures that are learnt."""
 _PATIENCE: Final = 3
@@ -90,7 +90,7 @@ class _Corners:
     """Points of the view, and how each of them looked."""
 
     def __init__(self, points: Points, patches: Floats32, blurred: Floats32, missed: Points, side_px: int) -> None:
-        """Takes the points of a view of this side, and of each its surroundings, as from `_patches`.
+        """Takes points of a view, and the surroundings of each, as from `_patches`.
 
         Args:
             points: the points, [N, 2].
@@ -103,7 +103,7 @@ class _Corners:
         self._sides = _side_of(points, side_px)
 
     def likenesses(self, grey: Grey) -> Floats32:
-        """Returns how similar each looks, whatever the light: 1 if unchanged."""
+        """Returns how similar each corner looks to before, whatever the light: 1 if unchanged."""
         return np.asarray((self.patches * _patches(grey, self.points)).sum(axis=1), dtype=np.float32)
 
     def are_blurred(self, grey: Grey, likenesses: Floats32) -> bool:
@@ -118,13 +118,13 @@ class _Corners:
         return float(is_softer[is_known].mean()) >= _BLURRED_SHARE
 
     def are_in_place(self, likenesses: Floats32, *, fewest: int, share: float) -> bool:
-        """Returns whether there are enough, and enough of them look unchanged."""
+        """Returns whether there are `fewest` corners, a `share` of them unchanged, and some on all sides but one."""
         if len(likenesses) < fewest:
             return False
         holds = likenesses > _SAME_LIKENESS
         sides = [holds[self._sides == side] for side in range(4)]
         shares = [float(side.mean()) for side in sides if len(side) >= _FEWEST_OF_SIDE]
-        missing = sum(each < _SIDE_SHARE for each in shares)
+        missing = sum(side_share < _SIDE_SHARE for side_share in shares)
         return float(holds.mean()) >= share and missing <= min(1, len(shares) - 1)
 
 
@@ -168,7 +168,7 @@ class TableInSight:
         return True
 
     def _is_calm(self, grey: Grey, likenesses: Floats32) -> bool:
-        """Whether the present picture may be learnt."""
+        """Returns whether the present picture may be learnt."""
         return (
             not self._can_tell
             or float((likenesses > _SURELY_SAME_LIKENESS).mean()) >= _CALM_SHARE
@@ -201,10 +201,10 @@ class TableInSight:
         return self._all_corners.are_in_place(likenesses, fewest=_FEWEST, share=_SAME_SHARE)
 
     def _is_firm(self, grey: Grey) -> bool:
-        """Whether the table itself is in its place, under other things.
+        """Returns whether the table itself is in its place, under other things.
 
-        Its centre looks almost the same turned slightly or by a quarter, so the picture must not be the former one,
-        turned, which cannot be told where it shows only a part of the table.
+        Its centre looks almost the same turned slightly or by a quarter, so the picture must not be a turned version of
+        the former one. In a picture that shows only a part of the table, this cannot be checked.
         """
         if self._shown_share(grey) < _WHOLE_SHARE:
             return False
@@ -245,7 +245,7 @@ class TableInSight:
         self.picture, self._renewed_ns = grey, now_ns
 
     def _firm_parts(self, side_px: int) -> Grey:
-        """Returns where the table itself is seen, whatever lies on it: the centre unit, and the edge of the felt."""
+        """Returns 255 where the table itself is seen, whatever lies on it: at the centre unit and the felt's edge."""
         away = np.abs(np.arange(side_px) - (side_px - 1) / 2) / self._table_px
         farther = np.maximum(away[:, None], away[None, :])
         return np.where((farther < _CENTRE_SHARE) | (farther > _RIM_SHARE), 255, 0).astype(np.uint8)

@@ -49,7 +49,7 @@ class TablePlace:
         """Whether no picture was sharp yet."""
         self._last_search_ns = 0
         self.moved_mm = 0.0
-        """How far the table's corners have moved, on average, since a report last said so."""
+        """How far the table's corners have moved, on average, since the last report."""
 
     def _use_calibration(self, calibration: Calibration) -> None:
         self.calibration = calibration
@@ -64,9 +64,9 @@ class TablePlace:
         self._calm_ns = -_CALM_NS
 
     def see(self, frame: Frame) -> bool:
-        """Takes in the next frame; returns whether the table lies in its place in it, or was found in a new one.
+        """Takes the next frame; returns whether the table lies in its place in it, or was found in a new one.
 
-        Raises nothing for a frame of another size; the caller leaves such a frame out.
+        The frame must have the calibration's size: for any other, the caller calls `miss` instead.
         """
         self.gate.see(frame.image, frame.t_ns)
         if not self._sight.knows_table:
@@ -130,7 +130,7 @@ class TablePlace:
         return True
 
     def remember(self, still: Mask, now_ns: int) -> None:
-        """Keeps the last frame to detect pushes by, if enough of the gate's cells are `still` and the last is old."""
+        """Keeps the last frame to detect pushes by, if enough cells are `still` and the one kept before is old."""
         if still.mean() > _CALM_SHARE and now_ns - self._calm_ns > _CALM_NS:
             self._shift_detector.remember(self.gate.picture)
             self._calm_ns = now_ns

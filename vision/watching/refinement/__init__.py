@@ -1,1 +1,1 @@
-"""What a look found, put right by the tiles around it: parts joined, askew ones straightened, missing ones read."""
+"""Corrects a look's finds by the tiles around them: joins parts, straightens askew finds, reads missed tiles."""

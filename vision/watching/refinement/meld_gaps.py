@@ -1,8 +1,8 @@
-"""Places of a meld's tiles that the locator did not find, or found askew: the others of the meld tell where they lie.
+"""Reads a meld's tiles that the locator missed, or found askew, where the other tiles of the meld show that they lie.
 
 From aslant, in dim light and in small pictures a called tile or a closed kan's back may not be found at all. Its place
-follows from two or three other tiles of the meld. It is read there, and holds if it shows a sure face that makes a meld
-with these, or a back where a closed kan has one.
+follows from two or three other tiles of the meld. The place is read, and accepted if it shows a sure face that makes a
+meld with these, or a back where a closed kan has one.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ from vision.zones.meld_rows import are_one_meld
 _UNFOUND: Final = 0.0
 """The locator's score of what it did not find: only a sure face counts, or a closed kan's back."""
 _OFF: Final = 0.3
-"""How far from its place beside another tile one of its meld may be found, in tile widths."""
+"""How far a tile may be found from its place beside another one of its meld, in tile widths."""
 _LONGEST: Final = 5.0
-"""No two tiles that lie in a meld, or make five upright ones in a row, are farther apart, in tile widths."""
+"""The greatest distance between two tiles of a meld, or of five upright ones in a row, in tile widths."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,11 +56,11 @@ class MeldGap:
 
 
 def with_melds_completed(looks: TileLooks, known_readings: Mapping[int, Reading], reader: LookReader) -> TileLooks:
-    """Returns the looks with tiles of melds that were not found, wherever they are surely read by the rails.
+    """Returns the looks with further tiles of melds by the rails, which were not found, but are surely read.
 
     Args:
         looks: what was found.
-        known_readings: what earlier looks made of some of it, by its index.
+        known_readings: the readings of some of the finds by earlier looks, by index.
         reader: reads the frame in which it was found.
     """
     zones = reader.zones
@@ -87,7 +87,7 @@ def with_melds_completed(looks: TileLooks, known_readings: Mapping[int, Reading]
 
 
 def meld_gaps(tiles: Sequence[PlacedTile], size: TileSize) -> list[MeldGap]:
-    """Returns where one more tile of a meld may lie, according to others; nowhere beside a meld that is whole."""
+    """Returns where a missing tile of a meld may lie, by its other tiles; nowhere beside a whole meld."""
     face_up = [tile for tile in tiles if tile.face != BACK]
     gaps = [
         gap
@@ -115,7 +115,7 @@ def _is_filled(gap: MeldGap, tiles: Sequence[PlacedTile]) -> bool:
 
 
 def _gaps_beside(upright: PlacedTile, neighbours: Sequence[PlacedTile], size: TileSize) -> Iterator[MeldGap]:
-    """Yields where the third tile would lie of a meld with an upright one and another face near it."""
+    """Yields where a third tile would make a meld with an upright one and another face near it."""
     across = [tile for tile in neighbours if upright.place.lean_to(tile.place) > 90 - ASKEW_DEG]
     offsets = upright.place.offsets_of([tile.place for tile in across])
     for direction in (1, -1):
@@ -134,7 +134,7 @@ def _gaps_beside(upright: PlacedTile, neighbours: Sequence[PlacedTile], size: Ti
 
 
 def _kan_gaps(back: PlacedTile, tiles: Sequence[PlacedTile], size: TileSize) -> Iterator[MeldGap]:
-    """Yields where a closed kan's other back lies, beyond two like faces beside the one, unless one lies there."""
+    """Yields where a closed kan's other back lies, beyond two like faces beside `back`, unless a tile lies there."""
     neighbours = tiles_near(back.place, tiles, _LONGEST * size.width_mm)
     row = row_beside(back.place, [tile.place for tile in neighbours], size)
     for direction in (1, -1):

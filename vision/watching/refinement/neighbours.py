@@ -1,4 +1,4 @@
-"""Where tiles lie to one another: in a row, side by side, or over each other as no two tiles do."""
+"""How tiles lie relative to one another: in a row, side by side, or overlapping as no two tiles do."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from vision.geometry.plane_geometry import TileSize, turn, wrap
 from vision.watching.detection import ASKEW_DEG, Detection
 
 _OFF: Final = 0.3
-"""How far from its place in a row of touching tiles one of them may be found, in tile widths."""
+"""How far a tile may be found from its place in a row of touching tiles, in tile widths."""
 _OVERLAP: Final = 0.7
-"""Two places overlap if their middles are nearer to each other, both ways, than this share of where tiles touch."""
+"""Two places overlap if, along both axes, their middles are nearer than this share of touching tiles'."""
 
 
 class PlacedTile(NamedTuple):
@@ -37,7 +37,7 @@ def place_in_row(other: Detection, steps: float, size: TileSize) -> Detection:
 
 
 def place_beside(other: Detection, away_mm: Floats, size: TileSize, *, is_turned: bool) -> Detection:
-    """Returns the place of a tile `away_mm` to the right of another and above it, as that one lies, or turned."""
+    """Returns the place of a tile `away_mm` to the right of another and above it, parallel to that or turned."""
     (x, y), angle_deg = turn(away_mm[None], other.angle_deg)[0], other.angle_deg
     if is_turned:
         angle_deg = wrap(angle_deg + 45.0, period=180) + 45.0
@@ -51,7 +51,8 @@ def row_offsets(tiles: Sequence[Detection], places: Sequence[Detection], size: T
     Each is of shape [tiles, places]; right and above are as the tile lies.
     """
     (x, y, angle_deg), (to_x, to_y, to_deg) = (
-        np.array([(one.x_mm, one.y_mm, one.angle_deg) for one in ones]).reshape(-1, 3).T for ones in (tiles, places)
+        np.array([(place.x_mm, place.y_mm, place.angle_deg) for place in group]).reshape(-1, 3).T
+        for group in (tiles, places)
     )
     away_x, away_y = (to_x - x[:, None]) / size.width_mm, (to_y - y[:, None]) / size.width_mm
     cosine, sine = np.cos(np.radians(angle_deg))[:, None], np.sin(np.radians(angle_deg))[:, None]
@@ -60,7 +61,7 @@ def row_offsets(tiles: Sequence[Detection], places: Sequence[Detection], size: T
 
 
 def row_beside(place: Detection, others: Sequence[Detection], size: TileSize) -> dict[int, list[int]]:
-    """Returns which of these others touch one another in a row with `place`: their indexes, by their steps from it.
+    """Returns the indexes of those others that lie in a row of touching tiles with `place`, by steps from it.
 
     A step is one tile's width, to the right as `place` lies; to the left, steps are below 0.
     """

@@ -1,4 +1,4 @@
-"""Which finds of the locator are only parts of a tile.
+"""Recognises finds of the locator that are only parts of a tile.
 
 A small face of three rows may look like two tiles across it, or, with the tile's side, like one across and one along.
 """
@@ -21,7 +21,7 @@ OFF_MIDDLE: Final = 0.2
 
 
 def joined_parts(places: Sequence[Detection], size: TileSize) -> Iterator[tuple[int, int, Detection]]:
-    """Yields which two finds overlap as no two tiles can, one lying across, and the place of the tile between them."""
+    """Yields the indexes of two finds that overlap as no tiles can, one across the tile, and that tile's place."""
     middles = np.array([(place.x_mm, place.y_mm) for place in places]).reshape(-1, 2)
     distances = np.linalg.norm(middles[:, None] - middles[None], axis=2) / size.width_mm
     for first, second in np.argwhere(np.triu((distances > OVERLAPPING[0]) & (distances < OVERLAPPING[1]))).tolist():
@@ -41,7 +41,7 @@ def lies_as(place: Detection, believed: Detection, size: TileSize) -> bool:
 
 
 def is_part_of(place: Detection, believed: Detection, size: TileSize) -> bool:
-    """Returns whether a find lies across a believed tile, and not about its middle, as one turned in its place does."""
+    """Returns whether a find lies across a believed tile, off its middle; about the middle, the tile may be turned."""
     is_across = believed.lean_to(place) > 90 - ASKEW_DEG
     away_mm = hypot(place.x_mm - believed.x_mm, place.y_mm - believed.y_mm)
     return is_across and away_mm > OFF_MIDDLE * size.width_mm

@@ -1,9 +1,9 @@
-"""Places of tiles in a row of touching ones where the locator found something across the edge between two of them.
+"""Reads tiles in a row of touching ones where the locator found something across the edge between two of them.
 
 Small prints of sticks side by side can hide the edge between two tiles. What was found there lies off the raster of
 the row: it leaves free half a tile on both sides, or reaches over a neighbour. The places on the raster are read
-instead, and hold if each of them shows a sure face; in a loose row none does. At the end of a row the raster is that of
-a tile which is known to lie there: the find lies over it, and a tile may lie beside it.
+instead, and accepted if each of them shows a sure face; in a loose row none does. At the end of a row the raster is
+that of a tile known to lie there: the find overlaps it, and another tile may lie beside it.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from vision.watching.refinement.neighbours import PlacedTile, place_in_row, row_
 from vision.watching.refinement.parts_of_tiles import OFF_MIDDLE, OVERLAPPING
 
 _STEPS: Final = (2, 3, 4)
-"""How far the tiles on both sides of what was found wrongly are apart, in tile widths."""
+"""How far the tiles on both sides of a wrong find are apart, in tile widths."""
 _INEXACT: Final = 0.08
 """How far, in tile widths a step, the tiles on both sides may be off the raster: they touch their neighbours."""
 _OFF: Final = 0.25
-"""What lies farther than this from its place on the raster, in tile widths, is off it."""
+"""A find farther than this from its place on the raster, in tile widths, is off it."""
 _IN_ROW: Final = 0.25
 """How far the tiles of a row may lie above or below each other, in tile widths."""
 
@@ -37,7 +37,7 @@ class RowGap:
     """A part of a row in which tiles were found where none can lie."""
 
     found: tuple[int, ...]
-    """The finds in it."""
+    """The indexes of the finds in it."""
     places: tuple[Detection, ...]
     """Where tiles would lie that touch each other and those on both sides."""
     known_tile: str | None = None
@@ -49,7 +49,7 @@ class RowGap:
 
 
 def row_gaps(places: Sequence[Detection], size: TileSize) -> list[RowGap]:
-    """Returns where finds lie off the raster of their row, too few or over each other; no find twice."""
+    """Returns where finds lie off the raster of their row, too few or overlapping; no find is in two gaps."""
     gaps: list[RowGap] = []
     for gap in sorted(_gaps_of(places, size), key=lambda gap: len(gap.places)):
         if all({*gap.found}.isdisjoint(other.found) for other in gaps):
@@ -58,9 +58,9 @@ def row_gaps(places: Sequence[Detection], size: TileSize) -> list[RowGap]:
 
 
 def row_ends(places: Sequence[Detection], known_tiles: Sequence[PlacedTile], size: TileSize) -> list[RowGap]:
-    """Returns where a find lies over a known tile of its row: the places of that tile and of one beside it.
+    """Returns where a find overlaps a known tile of its row: the places of that tile and of one beside it.
 
-    Where a second find lies over one of these two places, it is not told what lies there.
+    Where a second find overlaps one of these two places, it is unclear what lies there, and no end is returned.
     """
     known_places = [place for place, _ in known_tiles]
     right, up, is_parallel = row_offsets(known_places, places, size)
@@ -79,12 +79,12 @@ def row_ends(places: Sequence[Detection], known_tiles: Sequence[PlacedTile], siz
 
 
 def with_rows_completed(looks: TileLooks, reader: LookReader, *, known_tiles: Sequence[PlacedTile] = ()) -> TileLooks:
-    """Returns the looks with the tiles on a row's raster, wherever all show a sure face, instead of what lay off it.
+    """Returns the looks with tiles on a row's raster, wherever all show a sure face, instead of the finds off it.
 
     Args:
         looks: what was found.
         reader: reads the frame in which it was found.
-        known_tiles: the tiles whose faces are known to lie there.
+        known_tiles: the tiles that are known to lie there.
     """
     dropped, places, scores = set[int](), list[Detection](), list[float]()
     gaps = row_gaps(looks.detections, reader.size) + row_ends(looks.detections, known_tiles, reader.size)

@@ -1,6 +1,6 @@
-"""Reads again, straightened, what the locator may have found askew: tiles on a table lie along its sides, or nearly so.
+"""Reads finds again that the locator may have found askew: tiles on a table lie along its sides, or nearly so.
 
-Takes finds with their readings, and gives a sure face and its place for some of them. Which places are tried:
+Takes finds with their readings, and returns a sure face and its place for some of them. The places that are tried:
 
 | find | is read again |
 |---|---|
@@ -32,11 +32,11 @@ from vision.watching.refinement.turned_in_meld import turned_in_meld
 from vision.zones.meld_rows import are_one_meld
 
 _FARTHER: Final = ((0.1, 0.2), (0.5, 0.7))
-"""How far from a find the face may lie, on the way from the camera, as shares of how far its side is seen."""
+"""How far beyond a find, as seen from the camera, the face may lie, as shares of the visible length of its side."""
 _LEAST_SIDE: Final = 0.3
 """The face is looked for only if its side is seen at least this far, in tile widths."""
 _ACROSS: Final = ((0.25, 0.4), (-0.25, -0.4))
-"""How many tile widths from a find the tile's middle may lie that it lies across."""
+"""How many tile widths from a find the middle of a tile may lie that the find lies across."""
 
 
 def read_straightened(
@@ -46,12 +46,12 @@ def read_straightened(
     others: Iterable[tuple[Detection, Reading]] = (),
     believed_places: Sequence[Detection | None] = (),
 ) -> dict[int, PlaceReading]:
-    """Returns, by their index, those of these finds that are a sure face only once they are straightened.
+    """Returns, by index, the new readings of those finds that show a sure face only once they are straightened.
 
     Args:
         reader: reads the frame in which they were found.
         finds: where they were found, and how they read.
-        others: the same of what else is believed to lie there.
+        others: the places and readings of the other tiles that are believed to lie there.
         believed_places: where each of the finds is believed to lie; None for a new one.
     """
     faces = [PlacedTile(place, reading.tile) for place, reading in (*finds, *others) if reading.is_face]
@@ -71,7 +71,7 @@ def read_straightened(
 def _read_otherwise(
     place: Detection, reading: Reading, believed: Detection | None, faces: Sequence[PlacedTile], reader: LookReader
 ) -> PlaceReading | None:
-    """Returns the sure face of a find as it is believed to lie, about its middle, or turned in a meld; else None."""
+    """Returns the sure face of a find read as believed to lie, about its middle, or turned in a meld; else None."""
     is_by_rail = reader.zones.is_by_rail(place.x_mm, place.y_mm)
     is_read = is_sure_face(reading)
     if believed is not None and not is_read and is_part_of(place, believed, reader.size):
@@ -84,10 +84,10 @@ def _read_otherwise(
 
 
 def with_parts_joined(looks: TileLooks, reader: LookReader, *, faces: Iterable[Detection]) -> TileLooks:
-    """Returns the looks with each two that are parts of one tile joined.
+    """Returns the looks with every two finds joined that are parts of one tile.
 
-    That tile is one of the believed `faces`, or is read surely, and as surely as its parts. Where a hand may stand,
-    nothing is joined.
+    That tile is one of the believed `faces`, or is read surely, and at least as surely as its parts. Where a hand may
+    stand, nothing is joined.
     """
     believed, joined, parts = list(faces), dict[int, Detection](), set[int]()
     for first, second, between in joined_parts(looks.detections, reader.size):
@@ -109,7 +109,7 @@ def _is_read_as_one(between: Detection, parts: Iterable[Detection], reader: Look
 
 
 def _read_as(place: Detection, angle_deg: float, reader: LookReader) -> PlaceReading:
-    """Returns what is seen of a tile about the middle of a place, turned so."""
+    """Returns what a tile about the middle of a place, at this angle, reads as."""
     half_mm = (reader.size.width_mm / 2, reader.size.height_mm / 2)
     return reader.read_at(replace(place, angle_deg=angle_deg, half_mm=half_mm))
 
@@ -172,7 +172,7 @@ def _read_turned(places: Iterable[tuple[Detection, tuple[str, str]]], reader: Lo
 
 
 def keep_lying(things: Iterable[TrackedThing[TileEvidence]], is_changed: Iterable[bool]) -> None:
-    """Lets believed things lie as they did where nothing has changed, if they are only found to be turned."""
+    """Keeps believed things in their places where nothing has changed, if they are only found at another angle."""
     for thing, has_changed in zip(things, is_changed, strict=True):
         if thing.id is not None and not has_changed and thing.place.lean_to(thing.detection) > ASKEW_DEG:
             thing.detection = thing.place

@@ -1,6 +1,7 @@
-"""Where a tile would lie turned in a meld: aslant, it and its side are together as long as an upright tile.
+"""Finds where a tile would lie turned in a meld.
 
-So the locator may find a meld's turned tile upright. It lies where only a turned one would beside two upright ones.
+Seen from aslant, a turned tile and its side are together as long as an upright tile, so the locator may find a meld's
+turned tile upright. But it lies where only a turned one would beside two upright ones.
 """
 
 from __future__ import annotations
@@ -17,15 +18,15 @@ from vision.watching.detection import ASKEW_DEG, Detection
 from vision.watching.refinement.neighbours import PlacedTile, place_beside, tiles_near
 
 _FOUND_UPRIGHT: Final = 0.13
-"""How far from where it would lie turned a face that is found upright may be found, in tile widths: they touch."""
+"""How far a face that is found upright may lie from where it would lie turned, in tile widths: tiles touch."""
 _FOUND_ASKEW: Final = 0.35
-"""The same for what is found askew, or is no sure face, whose middle is less exact."""
+"""The same for a find that is askew, or no sure face: its middle is less exact."""
 _NEXT: Final = 0.2
-"""How far from its place beside the nearer one the other upright tile may lie."""
+"""How far the farther upright tile may lie from its place beside the nearer one, in tile widths."""
 _BEFORE: Final = (0.6, 1.4)
-"""How far from a turned tile an added one lies, in tile widths."""
+"""The least and the greatest distance of an added tile from the turned one, in tile widths."""
 _ALIGNED: Final = 0.5
-"""How far aside from a turned tile an added one lies at most, in tile widths."""
+"""How far an added tile may lie to the left or right of the turned one, in tile widths."""
 
 
 def turned_in_meld(
@@ -70,7 +71,7 @@ def turned_places_beside(
 
 
 def turned_offset(upright: Detection, direction: int, size: TileSize) -> Floats:
-    """Returns how far right (`direction` 1) or left of an upright tile of its meld a turned one lies, and above it."""
+    """Returns how far a turned tile lies right (`direction` 1) or left of an upright one of its meld, and above it."""
     rail_mm = np.copysign((size.height_mm - size.width_mm) / 2, _rail_of(upright))
     return np.array([direction * (size.width_mm + size.height_mm) / 2, rail_mm])
 

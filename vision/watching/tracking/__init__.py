@@ -1,1 +1,1 @@
-"""What a look found, matched with the tiles and sticks that are believed to lie there."""
+"""Matches a look's finds with the tiles and sticks that are believed to lie there."""

@@ -24,11 +24,13 @@ from vision.watching.refinement.turned_in_meld import is_before_turned
 from vision.zones.table_zones import Zones
 
 _SCALE: Final = 0.66
+"""A tile's colours are sampled within its outline scaled by this."""
 _STEPS: Final = 9
+"""Samples of a tile's colours in each direction."""
 _SIDE_LIGHT: Final = 0.55
-"""A tile's side sends less than this share of its face's light, unless a lamp stands low; a tile beside it, more."""
+"""A tile's side reflects less than this share of its face's light, unless a lamp is low; a tile beside it, more."""
 _NEAR_MM: Final = 80.0
-"""No two tiles of a meld that touch the same one are farther apart."""
+"""The greatest distance between two tiles of a meld that touch the same third one."""
 _MOST_LOOKS: Final = 24
 """The number of looks after which a back in a river is believed."""
 
@@ -52,7 +54,7 @@ def with_blanks_identified(
     all_readings = [*readings, *(thing.evidence.reading() for thing in known_things)]
     all_places = [*places, *(thing.place for thing in known_things)]
     samples = _samples(look, all_places)
-    spots = _spots(all_places, np.concatenate([scores, np.ones(len(known_things), np.float32)]), zones)
+    spots = _spots(look, all_places, np.concatenate([scores, np.ones(len(known_things), np.float32)]), zones)
     ground = None if look.felt is None else _lab_of_bytes(look.felt)
     colours = known_tiles(all_readings, samples, spots, ground=ground)
     identified = identify_blanks(readings, samples[: len(readings)], spots, colours, glare=GLARE_IN_A_LOOK)
@@ -71,12 +73,13 @@ def with_blanks_identified(
     ]
 
 
-def _spots(places: Sequence[Detection], scores: Floats32, zones: Zones) -> Spots:
+def _spots(look: TopLook, places: Sequence[Detection], scores: Floats32, zones: Zones) -> Spots:
     return Spots(
         middles=np.array([(place.x_mm, place.y_mm) for place in places], np.float64).reshape(-1, 2),
         lengths=np.array([2 * place.half_mm[1] for place in places], np.float64),
         found=scores,
         zones=tuple(zones.side_and_zone(place.x_mm, place.y_mm)[1] for place in places),
+        bare=look.bare_lightness(np.stack([place.grid(scale=_SCALE, steps=_STEPS) for place in places])),
     )
 
 
@@ -92,7 +95,7 @@ class _TableLook:
     tile: TileSize
 
     def is_side(self, index: int, tile: str, faces: Iterable[int]) -> bool:
-        """Returns whether a blank find is only the side of one of the faces that were found more surely; no wall is."""
+        """Returns whether a blank find is only the side of a face that was found more surely; never in a wall."""
         if tile not in (BACK, HAKU) or self.spots.zones[index] is Zone.WALL:
             return False
         surer = [face for face in faces if self.spots.found[face] > self.spots.found[index]]
@@ -100,7 +103,7 @@ class _TableLook:
         return any(self._is_side_of(index, face, may_be_darker=is_no_back) for face in surer)
 
     def is_side_in_meld(self, index: int, tile: str, faces: Sequence[PlacedTile]) -> bool:
-        """Returns whether a blank find is the side of a meld's turned tile: before it lies only its like, added."""
+        """Returns whether a blank find is the side of a meld's turned tile: only its like, added, lies before that."""
         if tile not in (BACK, HAKU) or self.spots.zones[index] not in (Zone.MELD, Zone.HAND):
             return False
         place = self.places[index]
@@ -129,10 +132,10 @@ def counted_readings(
     """Returns for each find the reading that is used: mostly that by colour.
 
     * A find with a score below `FAINT` is no tile, unless its face is sure or it is one of a closed kan's backs.
-    * In a river, where no tile lies face down, one that is neither a haku nor no tile by colour is read as its
-      likeliest face: a back that may be a 5z becomes 5z.
+    * In a river, where no tile lies face down, a find that is neither a haku nor no tile by colour has the reader's
+      reading without the back: a back that may be a 5z becomes 5z.
 
-    `readings` are the reader's, `by_colour` these after `with_blanks_identified`, and `scores` the locator's,
+    `readings` are the reader's, `by_colour` the same after `with_blanks_identified`, and `scores` the locator's,
     one for each of `places`.
     """
     counted = []

@@ -31,10 +31,11 @@ STICK_HEIGHT_MM: Final = 4.0
 REACH_MM: Final = 12.0
 """Distance within which two detections are of the same stick."""
 STRIP_REACH_MM: Final = 6.0
-"""The same if strips are read, which tell exactly where it lies."""
+"""The same if strips are read, which show exactly where it lies."""
 _RIICHI_BANDS_MM: Final = (37.0, 48.5, 60.0)
 """Distances of the bands from the table's centre; farther out, each discard of a first row would touch one."""
 _RIICHI_HALF_MM: Final = (6.0, 45.0)
+"""Half the short and half the long side of a band."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,19 +64,19 @@ class StickLooks:
     def possible_places(self, found: Located) -> list[tuple[Detection, float]]:
         """Returns where a stick may lie on the play surface, and the score from which one counts there.
 
-        These are the locator's finds, its doubts, and where each side's riichi stick would lie.
+        These are the locator's finds, its weak candidates, and where each side's riichi stick would lie.
         """
         clear, on_tiles = (self._detections(quads) for quads in faint_sticks(found, self._view))
         likely = [*self._detections(found.sticks), *clear, *riichi_places()]
         return [(place, STICK_IN_STRIP) for place in likely] + [(place, STICK_ON_TILES) for place in on_tiles]
 
     def bundle_places(self, picture: Image, found: Located, about_mm: Floats) -> list[tuple[Detection, float]]:
-        """Returns where sticks may lie side by side that the locator does not know, as `possible_places` does.
+        """Returns the places of bundles, which the locator does not know, in the form of `possible_places`.
 
         Args:
-            picture: the view, black outside the window that is looked at.
+            picture: the view, black outside the window of this look.
             found: what the locator found in it.
-            about_mm: the points [N, 2] on its plane, in that window, about which to look; nowhere if there is none.
+            about_mm: points [N, 2] on its plane, in that window, around which to search; without any, none is found.
         """
         if not len(about_mm):
             return []
@@ -109,7 +110,7 @@ class StickLooks:
 
 
 class StickTracker:
-    """Adds what is seen of sticks to what is believed of them."""
+    """Adds what looks show of sticks to what is believed of them."""
 
     def __init__(
         self,
@@ -125,11 +126,11 @@ class StickTracker:
         self._strips = strips
 
     def track(self, frame: Frame, picture: Image, found: Located, changed: Mask) -> list[Detection]:
-        """Tracks the sticks at rest in a frame; returns where sticks are seen, or were and need no look.
+        """Tracks the sticks at rest in a frame; returns where sticks are seen, and where known ones need no look.
 
         Args:
             frame: the frame.
-            picture: the view, black outside the window that is looked at.
+            picture: the view, black outside the window of this look.
             found: what the locator found in it.
             changed: the motion gate's cells that have changed.
         """
@@ -147,7 +148,7 @@ class StickTracker:
         return [look.detection for look in looks] + known_places
 
     def _new_places(self, picture: Image, found: Located, changed: Mask) -> list[tuple[Detection, float]]:
-        """Returns where something changed and a stick may lie; a bundle is new as a whole, unlike a row of tiles."""
+        """Returns where something changed and a stick may lie; of a bundle, unlike a row of tiles, most has changed."""
         places = self._places
         bundles = self._looks.bundle_places(picture, found, places.at_rest(changed, LEAST_REST_NS))
         new_places = [place for place in self._looks.possible_places(found) if places.is_on(changed, place[0])]
@@ -156,7 +157,7 @@ class StickTracker:
     def _read_strips(
         self, image: Image, picture: Image, found: Located, changed: Mask, strips: ReadsSticks
     ) -> tuple[list[StickLook], list[Detection]]:
-        """Returns what strips show at fresh places or where a look is wanted, and where other known sticks are.
+        """Returns what strips show at new places and where a look is wanted, and where other known sticks are.
 
         A stick in motion is returned as the locator found it.
         """

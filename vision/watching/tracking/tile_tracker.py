@@ -33,18 +33,18 @@ class _Find:
     """A tile at rest that a look found."""
 
     index: int
-    """Its place among the tiles of the look."""
+    """Its index among the tiles of the look."""
     thing: TrackedThing[TileEvidence]
     is_changed: bool
     """Whether its place has changed since it was last judged."""
     is_impossible: bool
-    """Whether it is believed to lie as none lies there."""
+    """Whether it is believed to lie face down in a river, where no tile does."""
     top: TopTile | None
-    """The tile that lies on top of it, perhaps: then that one is seen."""
+    """The tile that may lie on top of it, and is seen in its place; None if there is none."""
 
 
 class TileTracker:
-    """Adds what is seen of tiles to what is believed of them."""
+    """Adds what looks show of tiles to what is believed of them."""
 
     def __init__(
         self,
@@ -92,7 +92,7 @@ class TileTracker:
         return looks.detections
 
     def _at_rest(self, looks: TileLooks, look: TopLook, changed: Mask, pons: Sequence[Pon]) -> list[_Find]:
-        """Returns the tiles at rest among those found, each with what it shows; one on top counts as in its pon."""
+        """Pairs the found tiles at rest with tracked ones; one on top counts as lying in the turned tile's place."""
         places = self._places
         at_rest = [i for i, detection in enumerate(looks.detections) if places.rest_of(detection) >= LEAST_REST_NS]
         tops = self._tops.seen_on_top([looks.detections[i] for i in at_rest], pons, look)
@@ -118,7 +118,7 @@ class TileTracker:
         return find.is_impossible or self._tiles.wants_look(find.thing, is_changed=find.is_changed)
 
     def _learn(self, find: _Find, reading: Reading, frame: Frame, quad: Floats) -> None:
-        """Adds what was read of a find, with its picture: what `quad` cuts from the frame."""
+        """Adds the reading of a find to its evidence, with the picture that `quad` cuts from the frame."""
         if find.top is not None:
             find.top.learn(reading, crops(frame.image, quad)[0])
             return
@@ -131,7 +131,7 @@ class TileTracker:
             thing.newest.crops.append(crops(frame.image, quad)[0])
 
     def _located_tiles(self, reader: LookReader, found: Located) -> TileLooks:
-        """Returns the tiles that were found, with those whose places follow from others that lie there."""
+        """Returns the tiles that were found, corrected and completed by others that lie there."""
         looks = reader.located_tiles(found)
         things = [thing for thing in self._tiles.believed if thing.evidence.shows_face]
         faces = [PlacedTile(thing.place, thing.evidence.verdict) for thing in things]

@@ -36,15 +36,19 @@ _SURE_ACROSS_MM: Final = 3.2
 """Displacement across the predicted one that shows a tile on top, at most."""
 _MAYBE_ALONG: Final = (0.3, 1.9)
 _MAYBE_ACROSS_MM: Final = 4.5
+"""The same for a tile that may lie on top."""
 _ASKEW_DEG: Final = 12.0
+"""A tile on top leans from the turned one by less than this."""
 _LEAST_SHIFT_MM: Final = 3.0
 """A smaller displacement cannot be distinguished from a tile laid back carelessly."""
 _FOOT_STAYED: Final = 0.65
 """The growth of the visible side, as a share of the displacement: 1 if the foot stayed, 0 if the tile was pushed."""
 _FOOT_MAYBE: Final = 0.4
+"""With a smaller growth, the tile was pushed."""
 _SCALE: Final = (0.4, 1.5)
 """A visible side between these shares of the predicted one is believed: the camera's height may be an estimate."""
 _PON: Final = 3
+"""The number of tiles of a pon."""
 
 
 class Layer(IntEnum):
@@ -62,6 +66,7 @@ class Pon:
     turned_tile: TrackedThing[TileEvidence]
     others: tuple[TrackedThing[TileEvidence], ...]
     kind: str
+    """The face of its tiles; a red five counts as a plain one."""
 
     @property
     def id(self) -> int:
@@ -76,7 +81,7 @@ class Pon:
 
 @dataclass(slots=True, kw_only=True, eq=False)
 class TopTile:
-    """A tile that lies, perhaps, on the turned tile of a pon."""
+    """A tile that may lie on the turned tile of a pon."""
 
     pon: Pon
     evidence: TileEvidence = field(default_factory=TileEvidence)
@@ -100,7 +105,7 @@ class TopTile:
 
     @property
     def is_open(self) -> bool:
-        """Whether more looks decide if it is there, or still there."""
+        """Whether more looks must decide if it lies there, or still lies there."""
         return self.absent_looks > 0 or self.wants_look
 
     @property
@@ -138,7 +143,7 @@ class TopTiles:
         return [top.place for top in self._tops.values() if top.is_open]
 
     def seen_on_top(self, detections: Sequence[Detection], pons: Iterable[Pon], look: TopLook) -> dict[int, TopTile]:
-        """Returns which of the tiles found at rest, by index, perhaps lie on the turned tile of one of these pons."""
+        """Returns, by index, which tiles found at rest may lie on the turned tile of one of these pons."""
         found: dict[int, TopTile] = {}
         for pon in pons:
             displacement = self._displacement_of(detections, pon, look.view)
@@ -180,7 +185,7 @@ class TopTiles:
         return growth_of_sides(before, now, detection, displacement, shift)
 
     def _displacement_of(self, detections: Sequence[Detection], pon: Pon, view: TopView) -> Displacement | None:
-        """Returns how far the turned tile, or what lies on it, was moved against the rest; None if neither is found."""
+        """Returns how far the turned tile, or one on it, moved relative to its pon; None if neither is found."""
         place = pon.turned_tile.place
         top_offset = top_tile_offset(place, view, self._tile)
         most_mm = 0.45 * self._tile.width_mm
@@ -288,7 +293,7 @@ def _layer(displacement: Displacement, shift: float, growth: float | None) -> La
     Args:
         displacement: how far, and in which direction.
         shift: the predicted displacement, in millimetres.
-        growth: how far its visible sides grew, as a share of what they do if its foot stayed; None if unknown.
+        growth: how far its visible sides grew, as a share of the growth if its foot stayed; None if unknown.
     """
     is_as_predicted = (
         _SURE_ALONG[0] <= displacement.along / shift <= _SURE_ALONG[1] and displacement.across <= _SURE_ACROSS_MM

@@ -146,3 +146,22 @@ def test_what_waits_to_be_gone_stays_where_looks_read_a_tile_again() -> None:
         beliefs.learn(thing, Reading(tile="9p", score=1.0), is_changed=False, now_ns=look, rest_ns=SURELY_STILL_NS)
     beliefs.update(lambda _: SURELY_STILL_NS, 4)
     assert beliefs.believed == [thing]
+
+
+@pytest.mark.parametrize("has_waited", [False, True])
+def test_a_pushed_tile_keeps_its_id_also_if_it_once_waited_for_a_neighbour(*, has_waited: bool) -> None:
+    """It did not wait a second time: it was gone before it was believed at its new place, as another tile."""
+    thing, pushed = _believed(), replace(LAID, y_mm=-64.0)
+    thing.arrival.waits_since_ns = 0 if has_waited else None
+    beliefs: Beliefs[TileEvidence, Reading] = Beliefs(
+        new_evidence=TileEvidence, reach_mm=9.0, things=[thing], next_id=8
+    )
+    beliefs.update(lambda _: SURELY_STILL_NS, 10**10)
+    doubtful = Reading(tile="9p", score=0.6, alternatives=(("8p", 0.4),))
+    for look in range(1, 7):
+        now_ns = 10**10 + look * 10**8
+        (found,) = beliefs.match([pushed])
+        beliefs.learn(found, doubtful, is_changed=look == 1, now_ns=now_ns, rest_ns=SURELY_STILL_NS)
+        beliefs.miss(thing, is_bare=True)
+        beliefs.update(lambda _: SURELY_STILL_NS, now_ns)
+    assert [(believed.id, believed.place.y_mm) for believed in beliefs.believed] == [(7, -64.0)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from vision.felt import BACK, NOT_A_TILE, Reading
-from vision.watching.belief.evidence import TileEvidence
+from vision.watching.belief.evidence import StickEvidence, TileEvidence
 from vision.watching.belief.rivals import MOST_FRAMES, RivalVerdict, judge_rival
 
 
@@ -56,3 +56,28 @@ def test_another_face_read_surely_where_the_tile_was_not_found_in_between_is_ano
     rival: TileEvidence, was_unseen: bool, verdict: RivalVerdict
 ) -> None:
     assert judge_rival(SURE, rival, likeness=0.95, was_unseen=was_unseen, is_bare=lambda: False) is verdict
+
+
+def stick(value: int, *, looks: int = 3) -> StickEvidence:
+    evidence = StickEvidence()
+    for _ in range(looks):
+        evidence.add((value, 0.99))
+    return evidence
+
+
+@pytest.mark.parametrize(
+    ("believed", "rival", "verdict"),
+    [
+        (1000, stick(100), RivalVerdict.REPLACED),
+        (1000, stick(1000), RivalVerdict.SAME),
+        (1000, stick(0), RivalVerdict.UNDECIDED),
+        (1000, stick(0, looks=MOST_FRAMES), RivalVerdict.CONTESTED),
+        (0, stick(1000), RivalVerdict.UNDECIDED),
+        (0, stick(1000, looks=MOST_FRAMES), RivalVerdict.CONTESTED),
+    ],
+)
+def test_a_stick_whose_value_cannot_be_read_is_no_other_stick(
+    believed: int, rival: StickEvidence, verdict: RivalVerdict
+) -> None:
+    """In a shadow it was reported as taken, and as another one of unknown value."""
+    assert judge_rival(stick(believed), rival, likeness=0.0, was_unseen=False, is_bare=lambda: False) is verdict

@@ -93,7 +93,7 @@ class PonOnTable:
     def _top_look(self, tiles: Sequence[SceneTile]) -> TopLook:
         image = self.renderer.render(Scene(tiles=tuple(tiles)), k=0)
         self.bare_table.see(self.view.picture(image), now_ns=0)
-        return TopLook(self.view, image, self.bare_table.felt)
+        return TopLook(self.view, image, self.bare_table)
 
     def _detections(self, tiles: Sequence[SceneTile]) -> list[Detection]:
         """Returns where a locator sees the tiles; of a stack only the upper one."""

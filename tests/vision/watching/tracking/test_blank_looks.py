@@ -38,6 +38,9 @@ class Table:
     def colours(self, points_mm: Floats) -> Image:
         return np.array([np.full((points_mm.shape[1], 3), colour) for colour in self._colours.values()], np.uint8)
 
+    def bare_lightness(self, points_mm: Floats) -> Floats:
+        return np.full(len(points_mm), np.nan)
+
 
 def told_beside_a_turned_tile(colour: tuple[int, int, int], reading: Reading) -> Reading:
     """What a faint find is told as that touches a meld's turned tile, toward the camera."""
