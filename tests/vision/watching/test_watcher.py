@@ -223,6 +223,16 @@ def test_another_face_that_is_found_only_after_some_looks_is_another_tile() -> N
     assert set(words(reports)) == {"taken 9s river 0 1", "laid 6p river 0 1", "laid 0p river 0 3"}
 
 
+def test_a_tile_of_which_an_arm_hides_a_part_does_not_become_another_one() -> None:
+    below = DrawnThing(face="4p", x=-29, y=-112)
+    bench = started(TABLE.having(below))
+    visible_part = DrawnThing(face="2s", x=-29, y=-91.5, is_there=False)  # nearer to the 4p than two tiles can lie
+    arm = ((-100.0, -78.0), (100.0, -78.0), (100.0, -50.0), (-100.0, -50.0))
+    partly_hidden = TABLE.without(RIVER[1]).having(replace(RIVER[1], is_located=False), visible_part, below)
+    assert words(bench.show(replace(partly_hidden, arm=arm), frames=6)) == []
+    assert words(bench.show(TABLE.having(below), frames=8)) == []
+
+
 @pytest.mark.parametrize("shift", [4.0, 12.0, 25.0])
 def test_a_nudged_tile_is_no_event(shift: float) -> None:
     bench = started(TABLE.having(NEXT))

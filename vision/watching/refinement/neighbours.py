@@ -73,10 +73,13 @@ def row_beside(place: Detection, others: Sequence[Detection], size: TileSize) ->
     return row
 
 
-def do_overlap(one: Detection, other: Detection) -> bool:
-    """Returns whether two places, along one another or across, overlap as no two tiles do."""
+def do_overlap(one: Detection, other: Detection, share: float = _OVERLAP) -> bool:
+    """Returns whether two places, along one another or across, overlap as no two tiles do.
+
+    Their middles are nearer than this share of touching tiles', along both axes.
+    """
     if hypot(other.x_mm - one.x_mm, other.y_mm - one.y_mm) > one.half_mm[1] + other.half_mm[1]:
         return False
     ((right, up),) = one.offsets_of([other])
     across, along = other.half_mm if one.lean_to(other) < 45 else other.half_mm[::-1]
-    return bool(abs(right) < _OVERLAP * (one.half_mm[0] + across) and abs(up) < _OVERLAP * (one.half_mm[1] + along))
+    return bool(abs(right) < share * (one.half_mm[0] + across) and abs(up) < share * (one.half_mm[1] + along))

@@ -20,7 +20,8 @@ from vision.watching.looks.tile_looks import TileLooks
 from vision.watching.looks.top_look import TopLook
 from vision.watching.motion.places_at_rest import PlacesAtRest
 from vision.watching.refinement.meld_gaps import with_melds_completed
-from vision.watching.refinement.neighbours import PlacedTile
+from vision.watching.refinement.neighbours import PlacedTile, do_overlap
+from vision.watching.refinement.parts_of_tiles import OVERLAPPING
 from vision.watching.refinement.row_gaps import with_rows_completed
 from vision.watching.refinement.straightened import keep_lying, read_straightened, with_parts_joined
 from vision.watching.tracking.blank_looks import counted_readings, lies_impossibly, with_blanks_identified
@@ -88,7 +89,8 @@ class TileTracker:
         wanted_finds = [find for find in self._at_rest(looks, look, changed, pons) if self._wants_read(find)]
         readings_and_quads = self._read_looks(reader, look, looks, wanted_finds, self._seen(looks, changed))
         for find, (reading, quad) in zip(wanted_finds, readings_and_quads, strict=True):
-            self._learn(find, reading, frame, quad)
+            if not self._is_part_of_tile(find, reading):
+                self._learn(find, reading, frame, quad)
         return looks.detections
 
     def _at_rest(self, looks: TileLooks, look: TopLook, changed: Mask, pons: Sequence[Pon]) -> list[_Find]:
@@ -116,6 +118,17 @@ class TileTracker:
         if find.top is not None:
             return find.top.wants_look
         return find.is_impossible or self._tiles.wants_look(find.thing, is_changed=find.is_changed)
+
+    def _is_part_of_tile(self, find: _Find, reading: Reading) -> bool:
+        """Returns whether a known tile reads as another face nearer to a neighbour than two tiles can lie.
+
+        Then something covers a part of it, as the hand that lays the next discard: half of a 4s reads as a 2s.
+        """
+        thing = find.thing
+        if thing.id is None or find.top is not None or reading.tile == thing.evidence.verdict:
+            return False
+        others = [other.place for other in self._tiles.believed if other is not thing]
+        return any(do_overlap(thing.detection, other, OVERLAPPING[1]) for other in others)
 
     def _learn(self, find: _Find, reading: Reading, frame: Frame, quad: Floats) -> None:
         """Adds the reading of a find to its evidence, with the picture that `quad` cuts from the frame."""
