@@ -234,7 +234,7 @@ def test_a_phone_claims_for_its_own_seat_unless_another_one_is_picked_for_the_ha
     live.happen(*GO_ROUND)
     page.get_by_role("button", name="Ron", exact=True).click()
     assert live.inbox.pressed.get(timeout=PATIENCE_S) == ClaimRon(seat=Seat.NEAR)
-    page.locator(".card:has(img[alt='West']) .name").click()
+    page.locator("input[name='seat'][value='2']").click(position={"x": 20, "y": 4})
     page.get_by_role("button", name="Ron", exact=True).click()
     assert live.inbox.pressed.get(timeout=PATIENCE_S) == ClaimRon(seat=Seat.FAR)
 

@@ -19,6 +19,7 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     """Adds the command."""
     parser = commands.add_parser(
         "hall",
+        allow_abbrev=False,  # `--password` must not pass for `--password-file`
         help="show all tables of a broker on one page",
         description="Shows every table that publishes to an MQTT broker on one page: its round, counters and scores, "
         "and whether it needs help. With --desk, the page also runs a tournament; its state is kept in FOLDER, so that "

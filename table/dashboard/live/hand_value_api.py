@@ -121,7 +121,7 @@ def _hand_and_game(fields: Mapping[str, Any], game: GameState) -> tuple[HandStar
         return start, game
     if isinstance(number, bool) or not isinstance(number, int) or not 0 <= number < len(game.history):
         raise PressError(
-            f"expected one of the {len(game.history)} finished hands, from 0, got {number!r}", says="hand_unfinished"
+            f"expected a finished hand, from 0 and below {len(game.history)}, got {number!r}", says="hand_unfinished"
         )
     return game.history[number], replace(game, history=game.history[:number], hand=None)
 
