@@ -12,10 +12,11 @@ from table.game.referee.findings import Correction, Finding, FoundEvent, Questio
 from table.game.referee.melds.meld_reading import SeenMeld, guess_meld, new_group_indices, read_meld, with_red_fives
 from table.game.referee.observation import Observation
 from table.game.referee.pending_findings import CALL_PATIENCE_NS, PATIENCE_NS, PendingFindings
-from table.rules.events import AddedKan, Called, CallKind, ClosedKan, Discarded
+from table.rules.events import AddedKan, Called, CallKind, ClosedKan, Discarded, PutBack
+from table.rules.fouls.tiles_put_back import last_act
 from table.rules.state import LaidKind, LaidTile
 from table.rules.terms.announcements import AnnouncementId
-from table.rules.terms.melds import MeldKind
+from table.rules.terms.melds import Meld, MeldKind
 from table.rules.terms.seats import Seat, four, seats_from
 from table.rules.terms.tiles import UNKNOWN, Tile
 from vision.confidence import ASK_BELOW
@@ -58,6 +59,8 @@ class MeldFinder:
             self._bind(group, number)
             face = felt_in_seats.tile_of(added_tile)
             tile = face if face.kind == meld.tiles[0].kind else meld.tiles[0].without_red
+            if _is_last_act(observation, seat, number) and not _is_added(added_tile, group):
+                return _open_kan(observation, seat, meld, added_tile, tile)
             kan = observation.found(AddedKan(seat=seat, tile=tile), [added_tile])
             if added_tile.reading.score >= ASK_BELOW or not felt_in_seats.is_on_top(added_tile, group):
                 return (kan,)
@@ -246,6 +249,34 @@ class MeldFinder:
     def _bind(self, group: Sequence[LyingTile], number: int) -> None:
         for tile in group:
             self._meld_of[tile.id] = number
+
+
+def _is_last_act(observation: Observation, seat: Seat, number: int) -> bool:
+    """Returns whether the seat has laid nothing since it called its meld with this number."""
+    hand = observation.hand
+    return last_act(hand) == (seat, True) and hand.claimable_tile is None and number == len(hand.melds[seat]) - 1
+
+
+def _is_added(tile: LyingTile, group: Sequence[LyingTile]) -> bool:
+    """Returns whether a pon's fourth tile lies as an added one does: on top of another, or turned as the called one."""
+    return tile.is_sideways or felt_in_seats.is_on_top(tile, group)
+
+
+def _open_kan(observation: Observation, seat: Seat, pon: Meld, last_tile: LyingTile, tile: Tile) -> tuple[Finding, ...]:
+    """Returns the open kan of which three tiles were seen before the fourth: nobody adds a tile right after a call."""
+    if pon.called is None or pon.from_seat is None:
+        return ()
+    own = list(pon.tiles)
+    own.remove(pon.called)
+    call = Called(
+        seat=seat,
+        kind=CallKind.OPEN_KAN,
+        tile=pon.called,
+        from_seat=pon.from_seat,
+        own=(*own, tile),
+        points_at=pon.from_seat,
+    )
+    return observation.found(PutBack(seat=seat, meld=True), [last_tile]), observation.found(call, [last_tile])
 
 
 def _added_kan_question(observation: Observation, seat: Seat, tile: Tile, added_tile: LyingTile) -> Question:

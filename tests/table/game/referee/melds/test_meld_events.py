@@ -10,6 +10,7 @@ from table.game.referee import Correction, FoundEvent, Question
 from table.i18n import announcement_sentence, catalogue
 from table.rules.events import AddedKan, Called, CallKind, ClosedKan, Discarded
 from table.rules.terms.announcements import AnnouncementId
+from table.rules.terms.melds import MeldKind
 from table.rules.terms.seats import Seat, four
 from table.rules.terms.tiles import Tile
 from tests.table.game.referee.felt_by_hand import FeltByHand
@@ -105,6 +106,27 @@ def test_a_fourth_tile_beside_a_pon_is_an_added_kan() -> None:
     table = FeltByHand().discard((0, "7z")).call(1, 0, "7z", "7z", "7z", sideways=0)
     table.discard((1, "1m"), (2, "2m"), (3, "3m"), (0, "4m"))
     table.lay(1, Zone.MELD, "7z", sideways=0)
+    assert table.last == AddedKan(seat=Seat.RIGHT, tile=Tile("7z"))
+
+
+def test_an_open_kan_of_which_the_fourth_tile_is_seen_later_is_one() -> None:
+    table = FeltByHand().discard((0, "5p")).call(2, 0, "5p", "5p", "5p", sideways=1)
+    table.lay(2, Zone.MELD, "0p")
+    kan = table.last
+    assert isinstance(kan, Called)
+    assert (kan.kind, kan.tile, kan.from_seat) == (CallKind.OPEN_KAN, Tile("5p"), Seat.NEAR)
+    assert sorted(map(str, kan.own)) == ["0p", "5p", "5p"]
+    hand = table.game.state.hand
+    assert hand is not None
+    assert [meld.kind for meld in hand.melds[Seat.FAR]] == [MeldKind.OPEN_KAN]
+    table.discard((2, "1m"), (3, "2m"))
+    assert table.last == Discarded(seat=Seat.LEFT, tile=Tile("2m"))
+
+
+@pytest.mark.parametrize("on_top", [True, False])
+def test_a_tile_that_is_added_right_after_the_pon_is_an_added_kan(on_top: bool) -> None:
+    table = FeltByHand().discard((0, "7z")).call(1, 0, "7z", "7z", "7z", sideways=0)
+    table.lay(1, Zone.MELD, "7z", sideways=0, on_top=on_top)
     assert table.last == AddedKan(seat=Seat.RIGHT, tile=Tile("7z"))
 
 
