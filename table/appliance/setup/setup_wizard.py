@@ -115,10 +115,7 @@ class SetupWizard:
             PressError: the mode applies until the restart, but cannot be stored.
         """
         self._play_as(mode)
-        try:
-            self._choices_file.choose("table.mode", mode.value)
-        except ConfigError as error:
-            raise PressError(str(error), says="device_unwritten") from error
+        self._store_choice("table.mode", mode.value)
 
     @property
     def rules(self) -> tuple[str, ...]:
@@ -202,7 +199,9 @@ class SetupWizard:
 
         Raises:
             StepUnavailableError: as for `find`, or the table has not been found yet.
-            VisionError: the picture does not show every face in order; the text lists every fault.
+            PressError: the learnt set applies until the restart, but cannot be stored as the one to use.
+            VisionError: the picture does not show every face in order, and the text lists every fault; or the set
+                cannot be written.
         """
         table_finder = self._camera_when_free().table_finder
         frame, place = _fresh_frame(table_finder), table_finder.place
@@ -280,10 +279,18 @@ class SetupWizard:
     def _use_learnt_set(self, path: Path) -> None:
         if self._live_camera is not None:
             self._live_camera.learn(path)
+        self._store_choice("tiles.tileset", str(path))
+
+    def _store_choice(self, name: str, value: str) -> None:
+        """Stores a choice that applies already.
+
+        Raises:
+            PressError: it applies until the restart, but cannot be stored.
+        """
         try:
-            self._choices_file.choose("tiles.tileset", str(path))
+            self._choices_file.choose(name, value)
         except ConfigError as error:
-            _log.error("%s", error)
+            raise PressError(str(error), says="device_unwritten") from error
 
 
 def last_rehearsal(folder: Path) -> RehearsalResult | None:

@@ -157,7 +157,9 @@ def _error_for_players(error: Exception) -> Exception:
 
 
 def _picture_refusal(error: Exception) -> str:
-    """Returns the error's text key if the picture does not show what the step needs."""
+    """Returns the error's text key if the picture does not show what the step needs, or the disk took no result."""
+    if isinstance(error, VisionError) and isinstance(error.__cause__, OSError):
+        return "device_unwritten"
     place_refusal = PLACE_REFUSALS.get(error.says) if isinstance(error, VisionError) else None
     return place_refusal or next((says for kind, says in PICTURE_REFUSALS.items() if isinstance(error, kind)), "")
 

@@ -27,6 +27,7 @@ from table.rules.events import Discarded
 from table.rules.state import GameState
 from table.rules.terms.seats import Seat
 from table.rules.terms.tiles import Tile
+from table.runtime.table_errors import PressError
 from tests.fakes.inbox import Inbox
 from tests.table.camera.table_place.played_place import NOISE, STORED_PLACE, Place, half_marked
 from vision.arrays import Image
@@ -205,6 +206,14 @@ def test_a_set_that_was_learnt_is_read_by_at_once_and_after_a_restart(start: Sta
     start.wizard._use_learnt_set(tmp_path / "scanned.tileset")
     assert start.watch.learnt == [tmp_path / "scanned.tileset"]
     assert load(start.path).applied_to(Config()).tiles.tileset == str(tmp_path / "scanned.tileset")
+
+
+def test_a_set_that_was_learnt_but_cannot_be_chosen_for_later_starts_is_told(start: Start, tmp_path: Path) -> None:
+    start.path.mkdir()
+    with pytest.raises(PressError, match="expected a writable file") as caught:
+        start.wizard._use_learnt_set(tmp_path / "scanned.tileset")
+    assert caught.value.says == "device_unwritten"
+    assert start.watch.learnt == [tmp_path / "scanned.tileset"]
 
 
 def test_what_a_rehearsal_said_is_kept(start: Start, tmp_path: Path) -> None:

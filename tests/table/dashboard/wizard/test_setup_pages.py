@@ -32,7 +32,7 @@ from table.rules.terms.seats import Seat
 from table.runtime.table_errors import TachiaiError
 from tests.fakes.desks import PIN, FakeDesk, join, token
 from tests.fakes.setup_tools import FakeGuide, FakeScan, FakeTools
-from vision.errors import TileSetError
+from vision.errors import CalibrationError, TileSetError, VisionError
 from vision.geometry.visibility.visibility import Fault
 
 
@@ -286,6 +286,17 @@ def test_what_the_appliance_refuses_is_told(
     tools.refusal = refusal
     answer = ask(first, "tiles", {"do": "look"})
     assert (answer.status_code, answer.get_json()) == (409, {"error": str(refusal), "said": sentence})
+
+
+@pytest.mark.parametrize("kind", [CalibrationError, TileSetError])
+def test_a_result_that_the_disk_does_not_take_is_not_called_a_bad_picture(
+    first: FlaskClient, tools: FakeTools, kind: type[VisionError]
+) -> None:
+    tools.refusal = kind("expected a writable file")
+    tools.refusal.__cause__ = OSError(28, "No space left on device")
+    answer = ask(first, "tiles", {"do": "look"})
+    said = "This could not be saved: the table’s disk is full or broken. After the next start it is as before."
+    assert (answer.status_code, answer.get_json()["said"]) == (409, said)
 
 
 @pytest.mark.parametrize(
