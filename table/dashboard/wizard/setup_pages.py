@@ -51,13 +51,15 @@ Form = Mapping[str, str]
 Data = Mapping[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Wizard:
     """The table to set up, and the appliance that does it."""
 
     board: Board
     vault: Vault
     tools: SetupPort
+    felt_user: str = ""
+    """The token of the phone that last began to use the felt or the panel; empty once it left them."""
 
     @property
     def may_use(self) -> bool:
@@ -71,6 +73,12 @@ class _Wizard:
     def content(self, step: str) -> dict[str, Any]:
         """Returns the content of a step's page."""
         return _content(step, self.tools, self.board.latest, has_pin=self.vault.has_pin)
+
+    def leave(self, step: str) -> None:
+        """Returns felt and panel to the table after a step, unless another phone uses them for another step."""
+        if step in POLLED_STEPS or self.felt_user in ("", token()):
+            self.tools.leave()
+            self.felt_user = ""
 
 
 def blueprint(board: Board, vault: Vault, tools: SetupPort) -> Blueprint:
@@ -140,7 +148,10 @@ def _do_steps(pages: Blueprint, wizard: _Wizard) -> None:
         if not isinstance(data, dict):
             return refusal_answer(f"expected a JSON object, got {body_kind()}", 400, says="unreadable")
         try:
-            return jsonify(_act(step, data.get("do"), wizard.tools, data)), 200
+            answer = _act(step, data.get("do"), wizard.tools, data)
+            if data.get("do") == "begin":
+                wizard.felt_user = token()
+            return jsonify(answer), 200
         except (TachiaiError, VisionError) as error:
             return refusal_answer(_error_for_players(error), 409, says=_picture_refusal(error))
         except (LookupError, TypeError, ValueError):
@@ -196,7 +207,7 @@ def _handle_form(step: str, form: Form, wizard: _Wizard) -> str | BaseResponse |
             reason = refusal_text(error, request_texts())
             return wizard.page(step, refusal=reason, refused=refused_seats(error, form)), 409
         tools.step(step, "done")
-    tools.leave()
+    wizard.leave(step)
     return redirect(_next_address(tools, step))
 
 

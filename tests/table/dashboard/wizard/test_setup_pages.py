@@ -181,6 +181,22 @@ def test_each_step_can_be_skipped_and_is_found_again(first: FlaskClient, tools: 
     assert all(f"/begin/{step}" in page for step in STEPS)
 
 
+def test_a_form_of_another_phone_does_not_end_what_a_phone_does_on_the_felt(
+    app: Flask, first: FlaskClient, tools: FakeTools
+) -> None:
+    other = app.test_client()
+    ask(first, "rehearsal", {"do": "begin"})
+    tools.done.clear()
+    send(other, "names", name0="Ann")
+    send(other, "mode", do="skip")
+    assert "left" not in tools.done
+    send(first, "camera")
+    assert tools.done == ["left"]
+    ask(first, "rehearsal", {"do": "begin"})
+    send(other, "rehearsal", do="skip")
+    assert tools.done[-1] == "left"
+
+
 def test_once_there_is_a_pin_only_the_owner_may(app: Flask, first: FlaskClient) -> None:
     other = app.test_client()
     join(first, "owner", pin=PIN)
