@@ -72,12 +72,12 @@ class DeviceControl:
         changed = {name: text for name, text in chosen.items() if value_of(name, text) != value_of(name, now[name])}
         if CAMERA & changed.keys():
             changed["camera.usb_focus"] = str(CameraConfig().usb_focus)  # belongs to the former camera
-        for name, text in changed.items():
-            self._store(name, text)
+        if changed:
+            self._store(changed)
 
-    def _store(self, name: str, text: str) -> None:
+    def _store(self, chosen: Mapping[str, str]) -> None:
         try:
-            self._choices_file.choose(name, text)
+            self._choices_file.choose(chosen)
         except ConfigError as error:
             raise PressError(str(error), says="device_unwritten") from error
 
@@ -108,7 +108,7 @@ class DeviceControl:
         if live_camera is None:
             raise PressError("expected a camera in the configuration, got none", says="no_camera")
         key, value = live_camera.configured_camera.focus_once()
-        self._store(f"camera.{key}", f"{value:g}")
+        self._store({f"camera.{key}": f"{value:g}"})
 
     def ask_machine(self, verb: str) -> None:
         """Restarts the machine or switches it off.

@@ -86,15 +86,18 @@ class ChoicesFile:
         """The choices so far."""
         return self._choices
 
-    def choose(self, name: str, value: str) -> None:
-        """Stores a choice.
+    def choose(self, chosen: Mapping[str, str]) -> None:
+        """Stores choices, the value by the setting's name: all of them or none.
 
         Raises:
-            ConfigError: it cannot be written.
+            ConfigError: they cannot be written.
         """
-        choice = Choice(chosen=value, instead_of=config_value(name, self._file_config))
+        choices = {
+            name: Choice(chosen=value, instead_of=config_value(name, self._file_config))
+            for name, value in chosen.items()
+        }
         with self._lock:
-            self._apply_and_store(replace(self._choices, settings={**self._choices.settings, name: choice}))
+            self._apply_and_store(replace(self._choices, settings={**self._choices.settings, **choices}))
 
     def step(self, name: str, how: str) -> None:
         """Records that a step was `done` or `skipped`; a done step stays done.

@@ -288,7 +288,7 @@ class SetupWizard:
             PressError: it applies until the restart, but cannot be stored.
         """
         try:
-            self._choices_file.choose(name, value)
+            self._choices_file.choose({name: value})
         except ConfigError as error:
             raise PressError(str(error), says="device_unwritten") from error
 

@@ -100,6 +100,18 @@ def test_a_choice_that_the_disk_does_not_take_is_told_as_that_and_not_as_a_wrong
         assert (status, "Saved." in page) == (200, True)
 
 
+def test_a_camera_that_the_disk_did_not_take_is_not_stored_in_part_later(tmp_path: Path) -> None:
+    with small_disk(tmp_path / "disk") as disk:
+        with run_appliance(make_config(disk)) as appliance:
+            phone = owner(appliance)
+            fill(disk)
+            assert phone.post("/device", do="keep", mains="50", camera="usb:1", focus="0", side="720")[0] == 409
+            make_room(disk)
+            phone.post("/device", do="keep", mains="60", camera="as-it-is", focus="0", side="720")
+        chosen = load(disk / FILE).applied_to(make_config(disk).config).camera
+        assert (chosen.mains_hz, chosen.source, chosen.device) == (60, "usb", 1)
+
+
 def test_nobody_but_the_owner_gets_there(tmp_path: Path) -> None:
     with run_appliance(make_config(tmp_path)) as appliance:
         appliance.vault.set_pin(PIN)
