@@ -112,6 +112,14 @@ def test_a_camera_that_the_disk_did_not_take_is_not_stored_in_part_later(tmp_pat
         assert (chosen.mains_hz, chosen.source, chosen.device) == (60, "usb", 1)
 
 
+def test_a_camera_is_chosen_as_a_whole_also_if_only_its_number_is_another_one(tmp_path: Path) -> None:
+    with run_appliance(make_config(tmp_path)) as appliance:
+        source = appliance.device.settings()["camera.source"]
+        appliance.device.choose({"camera.device": "1"})
+    settings = load(tmp_path / FILE).settings
+    assert (settings["camera.source"].chosen, settings["camera.address"].chosen) == (source, "")
+
+
 def test_nobody_but_the_owner_gets_there(tmp_path: Path) -> None:
     with run_appliance(make_config(tmp_path)) as appliance:
         appliance.vault.set_pin(PIN)

@@ -11,7 +11,7 @@ import pytest
 
 from table.appliance.setup import owner_choices
 from table.appliance.setup.owner_choices import FILE, ChoicesFile, load
-from table.config import Config, TableConfig
+from table.config import CameraConfig, Config, TableConfig
 from table.runtime.table_errors import ConfigError
 
 HOME = Config()
@@ -36,6 +36,15 @@ def test_a_configuration_edited_by_hand_since_then_is_the_newer_word(path: Path)
     assert load(path).applied_to(CLUB).table.mode == "club"
     ChoicesFile(path, CLUB).choose({"table.mode": "tournament"})
     assert load(path).applied_to(CLUB).table.mode == "tournament"
+
+
+def test_a_camera_that_the_configuration_selects_since_then_has_nothing_of_the_chosen_one(path: Path) -> None:
+    usb = Config(camera=CameraConfig(source="usb"))
+    choice = {"camera.source": "usb", "camera.device": "0", "camera.address": "/dev/v4l/by-id/desk"}
+    ChoicesFile(path, usb).choose(choice | {"camera.mains_hz": "60"})
+    assert load(path).applied_to(usb).camera.address == "/dev/v4l/by-id/desk"
+    edited = replace(usb, camera=replace(usb.camera, device=1))
+    assert load(path).applied_to(edited).camera == replace(edited.camera, mains_hz=60)
 
 
 def test_what_was_done_stays_done(path: Path) -> None:
