@@ -24,6 +24,7 @@ from table.camera.table_place.table_finder import TableFinder
 from table.config import Config
 from table.dashboard.wizard.setup_port import Corners, TablePlace
 from table.game.commands.game_commands import Command, OpenGame
+from table.game.journal.entries import Names
 from table.game.snapshot import Board, Mode
 from table.health.health_report import RehearsalResult
 from table.panel.panel_driver import PanelDriver
@@ -123,20 +124,27 @@ class SetupWizard:
         game = self._board.latest.game
         return () if self._is_playing or game.history else known_names()
 
-    def choose_rules(self, name: str, by: str) -> None:
-        """Opens a game with another rule set, if nothing has been played yet.
+    def choose_rules(self, name: str, by: str, names: Names) -> None:
+        """Opens a game with another rule set and the same first dealer, if nothing has been played yet.
+
+        Args:
+            name: the rule set.
+            by: who chose it.
+            names: the players by seat.
 
         Raises:
             StepUnavailableError: a hand of the game was played, or the rule set is unknown.
         """
-        if name == self._board.latest.ruleset.name:
+        latest = self._board.latest
+        if name == latest.ruleset.name:
             return
         if name not in self.rules:
             raise StepUnavailableError(
                 f"expected a rule set out of {', '.join(self.rules) or 'none now'}, got {name!r}",
                 says="rules_gone",
             )
-        self._handle(OpenGame(names=self._board.latest.names, ruleset=rules_named(name).ruleset, by=by))
+        dealer, ruleset = latest.game.first_dealer, rules_named(name).ruleset
+        self._handle(OpenGame(names=names, first_dealer=dealer, ruleset=ruleset, by=by))
 
     def picture(self) -> bytes | None:
         """Returns the camera's picture as a small JPEG while no hand is being played; None without a picture.

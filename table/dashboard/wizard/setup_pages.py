@@ -15,7 +15,7 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from table.dashboard.live.table_view import seats_view
 from table.dashboard.web.access.pin_choice import pin_typed_twice
-from table.dashboard.web.access.roles import become_owner, visitor
+from table.dashboard.web.access.roles import access, become_owner, visitor
 from table.dashboard.web.access.seat_names import name_seats, refused_seats, with_next_names, with_present_names
 from table.dashboard.web.access.vault import Vault
 from table.dashboard.web.answers import Answer, body_kind, check_form, json_body, refusal_answer, refusal_text
@@ -226,7 +226,9 @@ def _carry_out(step: str, form: Form, wizard: _Wizard) -> None:
         case "mode":
             wizard.tools.choose_mode(Mode(form.get("mode", "")))
         case "rules":
-            wizard.tools.choose_rules(form.get("rules", ""), visitor().by)
+            with access().naming_lock:
+                players = with_next_names(wizard.board.latest).names
+                wizard.tools.choose_rules(form.get("rules", ""), visitor().by, players)
         case "names":
             names = with_present_names(form, with_next_names(wizard.board.latest).names)
             name_seats(wizard.board, {seat: names[f"name{seat}"] for seat in SEATS})

@@ -30,6 +30,7 @@ from table.rules.terms.tiles import Tile
 from table.runtime.table_errors import PressError
 from tests.fakes.inbox import Inbox
 from tests.table.camera.table_place.played_place import NOISE, STORED_PLACE, Place, half_marked
+from tests.table.game.journal.played_games import PLAYERS
 from vision.arrays import Image
 from vision.frames import Frame
 from vision.geometry.visibility.visibility import Visibility
@@ -107,17 +108,25 @@ def test_the_mode_is_played_at_once_and_after_a_restart(start: Start) -> None:
 
 
 def test_rules_are_chosen_until_something_is_played(start: Start) -> None:
-    start.wizard.choose_rules("ema-2025", "owner")
+    start.wizard.choose_rules("ema-2025", "owner", PLAYERS)
     (act,) = start.commands
     assert isinstance(act, OpenGame)
     assert act.ruleset is not None
-    assert (act.ruleset.name, act.by) == ("ema-2025", "owner")
+    assert (act.ruleset.name, act.by, act.names) == ("ema-2025", "owner", PLAYERS)
     with pytest.raises(StepUnavailableError, match="expected a rule set out of home"):
-        start.wizard.choose_rules("nobody's", "owner")
+        start.wizard.choose_rules("nobody's", "owner", PLAYERS)
     start.play(1)
     assert start.wizard.rules == ()
     with pytest.raises(StepUnavailableError, match="none now"):
-        start.wizard.choose_rules("ema-2025", "owner")
+        start.wizard.choose_rules("ema-2025", "owner", PLAYERS)
+
+
+def test_other_rules_leave_the_first_dealer_as_it_was_chosen(start: Start) -> None:
+    start.board.publish(replace(start.board.latest, version=2, game=new_game(HOME, first_dealer=Seat.FAR)))
+    start.wizard.choose_rules("ema-2025", "owner", PLAYERS)
+    (act,) = start.commands
+    assert isinstance(act, OpenGame)
+    assert act.first_dealer is Seat.FAR
 
 
 def test_a_set_that_was_imported_is_offered_like_ours(
@@ -127,7 +136,7 @@ def test_a_set_that_was_imported_is_offered_like_ours(
     house = parse_house('format = 1\nname = "friday"\nbase = "parlour"', "friday.toml", rules_named("parlour"))
     store(house, default_folder())
     assert start.wizard.rules[-1] == "friday"
-    start.wizard.choose_rules("friday", "owner")
+    start.wizard.choose_rules("friday", "owner", PLAYERS)
     (act,) = start.commands
     assert isinstance(act, OpenGame)
     assert act.ruleset == house.ruleset

@@ -28,7 +28,7 @@ from table.panel.panel_trial import PanelTrial
 from table.rulebook.play_presets import HOME
 from table.rulebook.ruleset_reader import SHIPPED
 from table.rules.advance import new_game
-from table.rules.terms.seats import Seat
+from table.rules.terms.seats import SEATS, Seat
 from table.runtime.table_errors import TachiaiError
 from tests.fakes.desks import PIN, FakeDesk, join, token
 from tests.fakes.setup_tools import FakeGuide, FakeScan, FakeTools
@@ -128,6 +128,16 @@ def test_every_rule_set_says_in_one_line_what_it_is(first: FlaskClient, tools: F
         send(first, "language", language=language)
         page, texts = first.get("/begin/rules").text, catalogue(language)
         assert all(f"<span>{texts.text(f'wizard.set_{each}')}</span>" in page for each in (*SHIPPED, "own"))
+
+
+def test_names_that_were_entered_after_a_game_without_a_hand_stay_with_other_rules(
+    app: Flask, first: FlaskClient, board: Board, tools: FakeTools
+) -> None:
+    over = replace(new_game(HOME), next_start=None, ranking=SEATS)
+    board.publish(replace(board.latest, version=2, game=over, opened_by=1, names=("Ann", "", "", "")))
+    send(first, "names", name1="Ben")
+    send(first, "rules", rules="ema-2025")
+    assert tools.names == ("Ann", "Ben", "", "")
 
 
 def test_nobody_is_named_where_nothing_is_said(first: FlaskClient, desk: FakeDesk) -> None:
