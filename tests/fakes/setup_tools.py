@@ -79,6 +79,10 @@ class FakeTools:
     def step(self, name: str, how: str) -> None:
         self.steps[name] = how
 
+    def check_no_hand(self) -> None:
+        if self.refusal is not None:
+            raise self.refusal
+
     def choose_mode(self, mode: Mode) -> None:
         self._do("mode", mode)
 

@@ -90,8 +90,11 @@ class SetupWizard:
 
     @property
     def trial(self) -> PanelTrial | None:
-        """The panel's trial; None without a panel."""
-        return None if self._panel is None else self._panel.trial
+        """The panel's trial, which a hand that is played ends; None without a panel."""
+        trial = None if self._panel is None else self._panel.trial
+        if trial is not None and trial.is_on and self._is_playing:
+            trial.end()
+        return trial
 
     @property
     def buttons(self) -> tuple[str, ...]:
@@ -108,6 +111,15 @@ class SetupWizard:
             self._choices_file.step(name, how)
         except ConfigError as error:
             _log.error("%s", error)
+
+    def check_no_hand(self) -> None:
+        """Refuses what would disturb a hand.
+
+        Raises:
+            StepUnavailableError: a hand is being played.
+        """
+        if self._is_playing:
+            raise StepUnavailableError("expected no hand being played, got one: end it first", says="hand_first")
 
     def choose_mode(self, mode: Mode) -> None:
         """Sets the mode, also for later starts.
@@ -256,8 +268,7 @@ class SetupWizard:
         self._last_request_at = monotonic()
         if self._live_camera is None:
             raise StepUnavailableError("expected a camera in the configuration, got none", says="no_camera")
-        if self._is_playing:
-            raise StepUnavailableError("expected no hand being played, got one: end it first", says="hand_first")
+        self.check_no_hand()
         return self._live_camera
 
     def _ignore_report(self, _: Frame, report: FeltReport | None) -> None:

@@ -253,6 +253,7 @@ def _act(step: str, do: object, tools: SetupPort, data: Data) -> object:
         case "rehearsal", "begin":
             tools.rehearse()
         case "panel", _ if tools.trial is not None:
+            tools.check_no_hand()
             _try(tools.trial, do, data)
         case "rehearsal", _ if tools.guide is not None:
             _say(tools.guide, do, data)

@@ -173,6 +173,9 @@ class SetupPort(Protocol):
     def step(self, name: str, how: str) -> None:
         """Stores that a step was done or skipped."""
 
+    def check_no_hand(self) -> None:
+        """Refuses what would disturb a hand; raises `PressError` while one is being played."""
+
     def choose_mode(self, mode: Mode) -> None:
         """Sets the table's mode."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, cast
 
 import cv2
@@ -19,6 +20,8 @@ from table.config import Config, PanelConfig, TableConfig
 from table.game.commands.game_commands import Command, OpenGame
 from table.game.snapshot import Board, Mode, Snapshot
 from table.health.health_report import RehearsalResult
+from table.panel.panel_driver import PanelDriver
+from table.panel.panel_trial import PanelTrial
 from table.rulebook import parse_house, rules_named
 from table.rulebook.play_presets import HOME
 from table.rulebook.ruleset_registry import default_folder, store
@@ -156,6 +159,21 @@ def test_nothing_of_it_disturbs_a_hand_that_is_played(start: Start) -> None:
     with pytest.raises(StepUnavailableError):
         start.wizard.store_corners(((0.1, 0.1), (0.9, 0.1), (0.9, 0.9), (0.1, 0.9)))
     assert not start.watch.report_switch.is_held
+
+
+def test_a_hand_that_is_played_ends_the_panels_trial(start: Start) -> None:
+    trial = PanelTrial()
+    start.wizard._panel = cast(PanelDriver, SimpleNamespace(trial=trial))
+    trial.begin()
+    start.play(0)
+    assert start.wizard.trial is trial
+    start.wizard.check_no_hand()
+    was_on = trial.is_on
+    start.play(1)
+    assert start.wizard.trial is trial
+    assert (was_on, trial.is_on) == (True, False)
+    with pytest.raises(StepUnavailableError, match="expected no hand being played, got one"):
+        start.wizard.check_no_hand()
 
 
 def test_a_hand_in_which_nothing_was_discarded_yet_is_in_nobodys_way(start: Start) -> None:

@@ -29,7 +29,7 @@ from table.rulebook.play_presets import HOME
 from table.rulebook.ruleset_reader import SHIPPED
 from table.rules.advance import new_game
 from table.rules.terms.seats import SEATS, Seat
-from table.runtime.table_errors import TachiaiError
+from table.runtime.table_errors import PressError, TachiaiError
 from tests.fakes.desks import PIN, FakeDesk, join, token
 from tests.fakes.setup_tools import FakeGuide, FakeScan, FakeTools
 from vision.errors import CalibrationError, TileSetError, VisionError
@@ -349,6 +349,14 @@ def test_the_panel_is_tried_out(first: FlaskClient, tools: FakeTools) -> None:
     assert ask(first, "panel", {"do": "light", "seat": 2, "colour": "blue"}).status_code == 200
     assert tools.trial.colours[Seat.FAR] == (0, 0, 255)
     assert "not yet" in first.get("/begin/panel/now").text
+
+
+def test_the_panel_is_not_tried_out_while_a_hand_is_played(first: FlaskClient, tools: FakeTools) -> None:
+    tools.refusal = PressError("expected no hand being played, got one", says="hand_first")
+    for fields in ({"do": "begin"}, {"do": "light", "seat": 2, "colour": "blue"}):
+        assert ask(first, "panel", fields).status_code == 409
+    assert tools.trial is not None
+    assert not tools.trial.is_on
 
 
 def test_the_rehearsal_shows_what_to_lay_what_was_seen_and_asks_who_erred(first: FlaskClient, tools: FakeTools) -> None:
