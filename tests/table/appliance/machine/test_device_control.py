@@ -100,6 +100,20 @@ def test_a_choice_that_the_disk_does_not_take_is_told_as_that_and_not_as_a_wrong
         assert (status, "Saved." in page) == (200, True)
 
 
+def test_a_page_that_was_opened_earlier_takes_nothing_back_that_another_phone_chose(tmp_path: Path) -> None:
+    with run_appliance(make_config(tmp_path)) as appliance:
+        phone = owner(appliance)
+        form = re.search(r'<form method="post" class="stack">.*?</form>', phone.get("/device")[1], re.S)
+        assert form is not None
+        opened_earlier = dict(re.findall(r'name="(was_\w+)" value="([^"]*)"', form[0]))
+        phone.post("/device", do="keep", mains="50", camera="usb:1", focus="1.2", side="720")
+        fields = {name.removeprefix("was_"): value for name, value in opened_earlier.items()} | {"mains": "60"}
+        status, _ = phone.post("/device", do="keep", **opened_earlier, **fields)
+        settings = appliance.device.settings()
+    names = ("camera.source", "camera.device", "camera.focus", "camera.mains_hz")
+    assert (status, [settings[name] for name in names]) == (200, ["usb", "1", "1.2", "60"])
+
+
 def test_a_camera_that_the_disk_did_not_take_is_not_stored_in_part_later(tmp_path: Path) -> None:
     with small_disk(tmp_path / "disk") as disk:
         with run_appliance(make_config(disk)) as appliance:
