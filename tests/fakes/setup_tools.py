@@ -14,6 +14,7 @@ from table.dashboard.wizard.setup_port import (
     SeenEvent,
     TablePlace,
 )
+from table.game.journal.entries import NOBODY, Names
 from table.game.snapshot import Mode
 from table.panel.panel_trial import PanelTrial
 from table.rules.terms.seats import Seat
@@ -64,6 +65,8 @@ class FakeTools:
     buttons: tuple[str, ...] = ("win 0", "foul 3", "table")
     rules: tuple[str, ...] = ("home", "ema-2025")
     done: list[object] = field(default_factory=list)
+    names: Names = NOBODY
+    """With whom a game was opened by other rules."""
     refusal: Exception | None = None
     found: TablePlace | None = None
     """Where the table is."""
@@ -76,11 +79,16 @@ class FakeTools:
     def step(self, name: str, how: str) -> None:
         self.steps[name] = how
 
+    def check_no_hand(self) -> None:
+        if self.refusal is not None:
+            raise self.refusal
+
     def choose_mode(self, mode: Mode) -> None:
         self._do("mode", mode)
 
-    def choose_rules(self, name: str, by: str) -> None:
+    def choose_rules(self, name: str, by: str, names: Names) -> None:
         self._do("rules", name, by)
+        self.names = names
 
     def picture(self) -> bytes | None:
         return b"jpeg" if self.has_camera else None

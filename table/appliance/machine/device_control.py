@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Final
 
 from table.appliance.machine.machine_control import (
     UpdateStatus,
@@ -14,16 +13,13 @@ from table.appliance.machine.machine_control import (
     log_of_all_boots,
     update_status,
 )
-from table.appliance.setup.owner_choices import DEVICE, ChoicesFile, config_value, value_of
+from table.appliance.setup.owner_choices import CAMERA, DEVICE, ChoicesFile, config_value, value_of
 from table.camera.live_camera import LiveCamera
 from table.config import CameraConfig, Config
 from table.game.snapshot import Board
 from table.runtime.table_errors import ConfigError, PressError
 from vision.cameras.attached.focus import sharpness_of
 from vision.cameras.attached.found_cameras import FoundCamera, found_cameras
-
-CAMERA: Final = frozenset({"camera.source", "camera.device", "camera.address"})
-"""The settings that select the camera."""
 
 
 class DeviceControl:
@@ -70,14 +66,15 @@ class DeviceControl:
             value_of(name, text)
         now = self.settings()
         changed = {name: text for name, text in chosen.items() if value_of(name, text) != value_of(name, now[name])}
-        if CAMERA & changed.keys():
+        if changed.keys() & set(CAMERA):
+            changed |= {name: chosen.get(name, now[name]) for name in CAMERA}
             changed["camera.usb_focus"] = str(CameraConfig().usb_focus)  # belongs to the former camera
-        for name, text in changed.items():
-            self._store(name, text)
+        if changed:
+            self._store(changed)
 
-    def _store(self, name: str, text: str) -> None:
+    def _store(self, chosen: Mapping[str, str]) -> None:
         try:
-            self._choices_file.choose(name, text)
+            self._choices_file.choose(chosen)
         except ConfigError as error:
             raise PressError(str(error), says="device_unwritten") from error
 
@@ -108,7 +105,7 @@ class DeviceControl:
         if live_camera is None:
             raise PressError("expected a camera in the configuration, got none", says="no_camera")
         key, value = live_camera.configured_camera.focus_once()
-        self._store(f"camera.{key}", f"{value:g}")
+        self._store({f"camera.{key}": f"{value:g}"})
 
     def ask_machine(self, verb: str) -> None:
         """Restarts the machine or switches it off.

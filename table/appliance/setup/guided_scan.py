@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
@@ -48,7 +48,8 @@ class SetScan:
         """Scans a BGR picture of the faces laid out in order on the calibrated table.
 
         Raises:
-            VisionError: the picture does not show every face in order, or the tiles have not been moved.
+            VisionError: the picture does not show every face in order, the tiles have not been moved, or the set cannot
+                be written; the picture is then discarded.
         """
         with self._lock:
             locator, reader = Locator.from_above(), TileReader()
@@ -57,10 +58,13 @@ class SetScan:
             scanned = scan(image, found, reader, source=f"look {len(self._scans) + 1}")
             if any(_is_same(image, other) for other in self._images):
                 raise TileSetError("expected the tiles moved for the second look, got them where they were")
-            self._scans.append(scanned)
-            self._images.append(image)
-            if len(self._scans) > 1:
-                self._measure(reader)
+            scans = [*self._scans, scanned]
+            learnt = _learnt_set(scans, reader) if len(scans) > 1 else None
+            if learnt is not None:
+                tileset.save(learnt, self._path)
+            self._scans, self._images, self._set = scans, [*self._images, image], learnt
+            if learnt is not None:
+                self._on_learnt(self._path)
 
     def status(self) -> ScanStatus:
         """Returns the progress: pictures, faces misread without the scan, readiness, and faces still confused."""
@@ -70,15 +74,14 @@ class SetScan:
         readiness = None if learnt is None else learnt.readiness
         return ScanStatus(scans=len(scans), faces=len(scans[0].examples), misread=scans[0].misread, readiness=readiness)
 
-    def _measure(self, reader: TileReader) -> None:
-        """Learns from the first picture, tests with the last, then learns from all."""
-        learnt = TileSet(name=NAME, examples=self._scans[0].examples)
-        readiness = tileset.measure(SetReader(reader, learnt), self._scans[-1].examples)
-        for other in self._scans[1:]:
-            learnt = learnt.having(other.examples)
-        self._set = replace(learnt, readiness=readiness)
-        tileset.save(self._set, self._path)
-        self._on_learnt(self._path)
+
+def _learnt_set(scans: Sequence[ScannedSet], reader: TileReader) -> TileSet:
+    """Learns from the first picture, tests with the last, then learns from all."""
+    learnt = TileSet(name=NAME, examples=scans[0].examples)
+    readiness = tileset.measure(SetReader(reader, learnt), scans[-1].examples)
+    for other in scans[1:]:
+        learnt = learnt.having(other.examples)
+    return replace(learnt, readiness=readiness)
 
 
 def _is_same(image: Image, other: Image) -> bool:

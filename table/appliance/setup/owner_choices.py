@@ -27,10 +27,10 @@ from vision.strict_reader import PLAIN
 
 FILE: Final = "choices.json"
 FORMAT: Final = 1
+CAMERA: Final = ("camera.source", "camera.device", "camera.address")
+"""The settings that select the camera: one choice, which ends if the file selects another camera since."""
 DEVICE: Final = (
-    "camera.source",
-    "camera.device",
-    "camera.address",
+    *CAMERA,
     "camera.mains_hz",
     "camera.focus",
     "camera.usb_focus",
@@ -63,13 +63,18 @@ class OwnerChoices:
 
     def applied_to(self, config: Config) -> Config:
         """Returns the file's configuration with the choices applied."""
-        for name in SETTINGS:
-            config = with_value(config, name, self._value(name, config))
+        chosen = {name: self.settings[name].chosen for name in SETTINGS if self._applies(name, config)}
+        for name, value in chosen.items():
+            config = with_value(config, name, value)
         return config
 
-    def _value(self, name: str, config: Config) -> str:
-        value, choice = config_value(name, config), self.settings.get(name)
-        return value if choice is None or choice.instead_of != value else choice.chosen
+    def _applies(self, name: str, config: Config) -> bool:
+        """Whether a choice was made and the file has not been changed since."""
+        group = CAMERA if name in CAMERA else (name,)
+        choices = {each: self.settings[each] for each in group if each in self.settings}
+        return name in choices and all(
+            choice.instead_of == config_value(each, config) for each, choice in choices.items()
+        )
 
 
 class ChoicesFile:
@@ -86,15 +91,18 @@ class ChoicesFile:
         """The choices so far."""
         return self._choices
 
-    def choose(self, name: str, value: str) -> None:
-        """Stores a choice.
+    def choose(self, chosen: Mapping[str, str]) -> None:
+        """Stores choices, the value by the setting's name: all of them or none.
 
         Raises:
-            ConfigError: it cannot be written.
+            ConfigError: they cannot be written.
         """
-        choice = Choice(chosen=value, instead_of=config_value(name, self._file_config))
+        choices = {
+            name: Choice(chosen=value, instead_of=config_value(name, self._file_config))
+            for name, value in chosen.items()
+        }
         with self._lock:
-            self._apply_and_store(replace(self._choices, settings={**self._choices.settings, name: choice}))
+            self._apply_and_store(replace(self._choices, settings={**self._choices.settings, **choices}))
 
     def step(self, name: str, how: str) -> None:
         """Records that a step was `done` or `skipped`; a done step stays done.

@@ -218,16 +218,14 @@ class Guide:
         self._table = self._practice_table([entry for entry in entries if entry.number < wrong.first.number])
 
     def _claim_win(self, number: int) -> bool:
-        """Claims the win for an open hand, as its owner would; returns whether the claim was accepted."""
+        """Claims the win for an open hand, as its owner would; returns whether the table then saw the hand."""
         step, table = steps()[number], self._table
         if step.kind is not StepKind.HAND or step.seat is None or table is None or self._has_claimed:
             return False
-        self._has_claimed = True
+        self._has_claimed, before = True, len(self._observed_events())
         with suppress(PressError):
             table.handle(ClaimTsumo(seat=step.seat))
-        return len(self._observed_events()) > number - sum(
-            answer is StepAnswer.MISSED for answer in self._answers.values()
-        )
+        return len(self._observed_events()) > before
 
     def _enter_by_hand(self, number: int) -> None:
         """Enters what the camera missed, so that the hand can continue."""

@@ -24,6 +24,7 @@ from table.camera.table_place.table_finder import TableFinder
 from table.config import Config
 from table.dashboard.wizard.setup_port import Corners, TablePlace
 from table.game.commands.game_commands import Command, OpenGame
+from table.game.journal.entries import Names
 from table.game.snapshot import Board, Mode
 from table.health.health_report import RehearsalResult
 from table.panel.panel_driver import PanelDriver
@@ -89,8 +90,11 @@ class SetupWizard:
 
     @property
     def trial(self) -> PanelTrial | None:
-        """The panel's trial; None without a panel."""
-        return None if self._panel is None else self._panel.trial
+        """The panel's trial, which a hand that is played ends; None without a panel."""
+        trial = None if self._panel is None else self._panel.trial
+        if trial is not None and trial.is_on and self._is_playing:
+            trial.end()
+        return trial
 
     @property
     def buttons(self) -> tuple[str, ...]:
@@ -108,6 +112,15 @@ class SetupWizard:
         except ConfigError as error:
             _log.error("%s", error)
 
+    def check_no_hand(self) -> None:
+        """Refuses what would disturb a hand.
+
+        Raises:
+            StepUnavailableError: a hand is being played.
+        """
+        if self._is_playing:
+            raise StepUnavailableError("expected no hand being played, got one: end it first", says="hand_first")
+
     def choose_mode(self, mode: Mode) -> None:
         """Sets the mode, also for later starts.
 
@@ -115,10 +128,7 @@ class SetupWizard:
             PressError: the mode applies until the restart, but cannot be stored.
         """
         self._play_as(mode)
-        try:
-            self._choices_file.choose("table.mode", mode.value)
-        except ConfigError as error:
-            raise PressError(str(error), says="device_unwritten") from error
+        self._store_choice("table.mode", mode.value)
 
     @property
     def rules(self) -> tuple[str, ...]:
@@ -126,20 +136,27 @@ class SetupWizard:
         game = self._board.latest.game
         return () if self._is_playing or game.history else known_names()
 
-    def choose_rules(self, name: str, by: str) -> None:
-        """Opens a game with another rule set, if nothing has been played yet.
+    def choose_rules(self, name: str, by: str, names: Names) -> None:
+        """Opens a game with another rule set and the same first dealer, if nothing has been played yet.
+
+        Args:
+            name: the rule set.
+            by: who chose it.
+            names: the players by seat.
 
         Raises:
             StepUnavailableError: a hand of the game was played, or the rule set is unknown.
         """
-        if name == self._board.latest.ruleset.name:
+        latest = self._board.latest
+        if name == latest.ruleset.name:
             return
         if name not in self.rules:
             raise StepUnavailableError(
                 f"expected a rule set out of {', '.join(self.rules) or 'none now'}, got {name!r}",
                 says="rules_gone",
             )
-        self._handle(OpenGame(names=self._board.latest.names, ruleset=rules_named(name).ruleset, by=by))
+        dealer, ruleset = latest.game.first_dealer, rules_named(name).ruleset
+        self._handle(OpenGame(names=names, first_dealer=dealer, ruleset=ruleset, by=by))
 
     def picture(self) -> bytes | None:
         """Returns the camera's picture as a small JPEG while no hand is being played; None without a picture.
@@ -202,7 +219,9 @@ class SetupWizard:
 
         Raises:
             StepUnavailableError: as for `find`, or the table has not been found yet.
-            VisionError: the picture does not show every face in order; the text lists every fault.
+            PressError: the learnt set applies until the restart, but cannot be stored as the one to use.
+            VisionError: the picture does not show every face in order, and the text lists every fault; or the set
+                cannot be written.
         """
         table_finder = self._camera_when_free().table_finder
         frame, place = _fresh_frame(table_finder), table_finder.place
@@ -249,8 +268,7 @@ class SetupWizard:
         self._last_request_at = monotonic()
         if self._live_camera is None:
             raise StepUnavailableError("expected a camera in the configuration, got none", says="no_camera")
-        if self._is_playing:
-            raise StepUnavailableError("expected no hand being played, got one: end it first", says="hand_first")
+        self.check_no_hand()
         return self._live_camera
 
     def _ignore_report(self, _: Frame, report: FeltReport | None) -> None:
@@ -280,10 +298,18 @@ class SetupWizard:
     def _use_learnt_set(self, path: Path) -> None:
         if self._live_camera is not None:
             self._live_camera.learn(path)
+        self._store_choice("tiles.tileset", str(path))
+
+    def _store_choice(self, name: str, value: str) -> None:
+        """Stores a choice that applies already.
+
+        Raises:
+            PressError: it applies until the restart, but cannot be stored.
+        """
         try:
-            self._choices_file.choose("tiles.tileset", str(path))
+            self._choices_file.choose({name: value})
         except ConfigError as error:
-            _log.error("%s", error)
+            raise PressError(str(error), says="device_unwritten") from error
 
 
 def last_rehearsal(folder: Path) -> RehearsalResult | None:

@@ -179,7 +179,7 @@ def _past_page(archive: GameArchive, number: int) -> str:
         tie=tie_text(game.state, game.ruleset, texts, game.names),
         report=report_view(figures_of(game), texts),
         has_needless=figures_of(game).needless > 0,
-        hands=sheet_view(game.state.history, texts),
+        hands=sheet_view(game.state.history, texts, game.state.adjustments),
         between=[
             *changeovers_view(game.hand_names, game.names, texts),
             *adjustments_view(game.state, texts, game.names, all_names_then=game.adjustment_names),

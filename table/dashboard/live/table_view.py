@@ -80,7 +80,7 @@ def table_view(snapshot: Snapshot, texts: Catalogue) -> View:
 def _sheet(snapshot: Snapshot, texts: Catalogue) -> list[View]:
     """Returns the score sheet, in which edited hands are marked."""
     edited = edited_hands(snapshot.changes)
-    rows = sheet_view(snapshot.game.history, texts)
+    rows = sheet_view(snapshot.game.history, texts, snapshot.game.adjustments)
     return [row | {"edited": texts.text("page.edited") if index in edited else ""} for index, row in enumerate(rows)]
 
 

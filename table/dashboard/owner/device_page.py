@@ -174,10 +174,10 @@ def _carry_out(device: Device, action: str, form: MultiDict[str, str]) -> None:
 
 
 def _form_settings(form: MultiDict[str, str]) -> dict[str, str]:
-    """Returns the settings in a form."""
-    settings = {name: form.get(key, "") for key, name in FIELDS.items()}
+    """Returns the settings that a form changes: others may have been changed since its page was opened."""
+    settings = {name: form.get(key, "") for key, name in FIELDS.items() if form.get(key) != form.get(f"was_{key}")}
     camera = form.get("camera", "")
-    if camera != AS_IT_IS:
+    if camera not in (AS_IT_IS, form.get("was_camera")):
         source, _, location = camera.partition(":")
         address = location if location.startswith("/") else ""
         settings |= dict(zip(CAMERA, (source, "0" if address else location, address), strict=True))

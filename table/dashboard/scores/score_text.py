@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise
+from functools import reduce
 from typing import Final
 
 from table.dashboard.scores.result_preview import (
@@ -21,18 +21,20 @@ from table.rules.foul_totals import in_force
 from table.rules.penalties.consequence import after_uma, game_end_costs
 from table.rules.ruleset import Ruleset
 from table.rules.scoring.hand_value import YAKUMAN_HAN, HandValue
-from table.rules.state import FinishedHand, GameState
-from table.rules.terms.results import AbortReason, Deltas, ResultKind, Settlement, Win
+from table.rules.state import Adjustment, FinishedHand, GameState
+from table.rules.terms.results import AbortReason, Deltas, ResultKind, Settlement, Win, add, subtract
 from table.rules.terms.seats import Seat, seats_from
 
 _LIMITS: Final = {han: name for name, han in LIMITS}
 
 
-def sheet_view(history: tuple[FinishedHand, ...], texts: Catalogue) -> list[View]:
-    """Returns a row for each finished hand, oldest first."""
+def sheet_view(
+    history: tuple[FinishedHand, ...], texts: Catalogue, adjustments: Sequence[Adjustment] = ()
+) -> list[View]:
+    """Returns a row for each finished hand, oldest first; `adjustments`, which have rows of their own, are no part."""
     rows = []
     for index, hand in enumerate(history):
-        deltas = hand.settlement.deltas if hand.settlement else _difference(history, index)
+        deltas = hand.settlement.deltas if hand.settlement else _difference(history, index, adjustments)
         rows.append(
             {
                 "round": short_round(hand.round, texts),
@@ -69,12 +71,12 @@ def _foul_payments(hand: FinishedHand) -> list[View]:
     ]
 
 
-def _difference(history: tuple[FinishedHand, ...], index: int) -> Deltas | None:
+def _difference(history: tuple[FinishedHand, ...], index: int, adjustments: Sequence[Adjustment]) -> Deltas | None:
     """Returns the change of scores in a hand without a settlement, as far as the hands around it show."""
-    for before, after in pairwise(history[max(0, index - 1) : index + 1]):
-        near, right, far, left = (new - old for old, new in zip(before.scores, after.scores, strict=True))
-        return near, right, far, left
-    return None
+    if not index:
+        return None
+    corrections = (adjustment.event.points for adjustment in adjustments if adjustment.hand == index)
+    return subtract(history[index].scores, reduce(add, corrections, history[index - 1].scores))
 
 
 def graph_view(game: GameState) -> list[list[int]]:

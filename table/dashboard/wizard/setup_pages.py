@@ -15,7 +15,7 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from table.dashboard.live.table_view import seats_view
 from table.dashboard.web.access.pin_choice import pin_typed_twice
-from table.dashboard.web.access.roles import become_owner, visitor
+from table.dashboard.web.access.roles import access, become_owner, visitor
 from table.dashboard.web.access.seat_names import name_seats, refused_seats, with_next_names, with_present_names
 from table.dashboard.web.access.vault import Vault
 from table.dashboard.web.answers import Answer, body_kind, check_form, json_body, refusal_answer, refusal_text
@@ -51,13 +51,15 @@ Form = Mapping[str, str]
 Data = Mapping[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Wizard:
     """The table to set up, and the appliance that does it."""
 
     board: Board
     vault: Vault
     tools: SetupPort
+    felt_user: str = ""
+    """The token of the phone that last began to use the felt or the panel; empty once it left them."""
 
     @property
     def may_use(self) -> bool:
@@ -71,6 +73,12 @@ class _Wizard:
     def content(self, step: str) -> dict[str, Any]:
         """Returns the content of a step's page."""
         return _content(step, self.tools, self.board.latest, has_pin=self.vault.has_pin)
+
+    def leave(self, step: str) -> None:
+        """Returns felt and panel to the table after a step, unless another phone uses them for another step."""
+        if step in POLLED_STEPS or self.felt_user in ("", token()):
+            self.tools.leave()
+            self.felt_user = ""
 
 
 def blueprint(board: Board, vault: Vault, tools: SetupPort) -> Blueprint:
@@ -140,7 +148,10 @@ def _do_steps(pages: Blueprint, wizard: _Wizard) -> None:
         if not isinstance(data, dict):
             return refusal_answer(f"expected a JSON object, got {body_kind()}", 400, says="unreadable")
         try:
-            return jsonify(_act(step, data.get("do"), wizard.tools, data)), 200
+            answer = _act(step, data.get("do"), wizard.tools, data)
+            if data.get("do") == "begin":
+                wizard.felt_user = token()
+            return jsonify(answer), 200
         except (TachiaiError, VisionError) as error:
             return refusal_answer(_error_for_players(error), 409, says=_picture_refusal(error))
         except (LookupError, TypeError, ValueError):
@@ -157,7 +168,9 @@ def _error_for_players(error: Exception) -> Exception:
 
 
 def _picture_refusal(error: Exception) -> str:
-    """Returns the error's text key if the picture does not show what the step needs."""
+    """Returns the error's text key if the picture does not show what the step needs, or the disk took no result."""
+    if isinstance(error, VisionError) and isinstance(error.__cause__, OSError):
+        return "device_unwritten"
     place_refusal = PLACE_REFUSALS.get(error.says) if isinstance(error, VisionError) else None
     return place_refusal or next((says for kind, says in PICTURE_REFUSALS.items() if isinstance(error, kind)), "")
 
@@ -194,7 +207,7 @@ def _handle_form(step: str, form: Form, wizard: _Wizard) -> str | BaseResponse |
             reason = refusal_text(error, request_texts())
             return wizard.page(step, refusal=reason, refused=refused_seats(error, form)), 409
         tools.step(step, "done")
-    tools.leave()
+    wizard.leave(step)
     return redirect(_next_address(tools, step))
 
 
@@ -213,7 +226,9 @@ def _carry_out(step: str, form: Form, wizard: _Wizard) -> None:
         case "mode":
             wizard.tools.choose_mode(Mode(form.get("mode", "")))
         case "rules":
-            wizard.tools.choose_rules(form.get("rules", ""), visitor().by)
+            with access().naming_lock:
+                players = with_next_names(wizard.board.latest).names
+                wizard.tools.choose_rules(form.get("rules", ""), visitor().by, players)
         case "names":
             names = with_present_names(form, with_next_names(wizard.board.latest).names)
             name_seats(wizard.board, {seat: names[f"name{seat}"] for seat in SEATS})
@@ -238,6 +253,7 @@ def _act(step: str, do: object, tools: SetupPort, data: Data) -> object:
         case "rehearsal", "begin":
             tools.rehearse()
         case "panel", _ if tools.trial is not None:
+            tools.check_no_hand()
             _try(tools.trial, do, data)
         case "rehearsal", _ if tools.guide is not None:
             _say(tools.guide, do, data)

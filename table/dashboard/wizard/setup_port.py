@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Protocol
 
+from table.game.journal.entries import Names
 from table.game.snapshot import Mode
 from table.rules.terms.seats import Seat
 from vision.geometry.visibility.visibility import Fault
@@ -172,11 +173,14 @@ class SetupPort(Protocol):
     def step(self, name: str, how: str) -> None:
         """Stores that a step was done or skipped."""
 
+    def check_no_hand(self) -> None:
+        """Refuses what would disturb a hand; raises `PressError` while one is being played."""
+
     def choose_mode(self, mode: Mode) -> None:
         """Sets the table's mode."""
 
-    def choose_rules(self, name: str, by: str) -> None:
-        """Opens a game with this rule set."""
+    def choose_rules(self, name: str, by: str, names: Names) -> None:
+        """Opens a game of these players with this rule set."""
 
     def picture(self) -> bytes | None:
         """The camera's picture as a small JPEG."""

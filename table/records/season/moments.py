@@ -8,6 +8,7 @@ from enum import StrEnum
 from itertools import product
 
 from table.game.journal.history.game_history import GameHistory
+from table.records.score_sheet import adjusted_scores
 from table.rules.scoring.game_progress import Standings, final_standings
 from table.rules.state import FinishedHand
 from table.rules.terms.seats import SEATS, Seat
@@ -91,13 +92,16 @@ def _fouls(game: GameHistory, number: int, hand: FinishedHand) -> Iterator[GameM
 def _last_turn(game: GameHistory) -> Iterator[GameMoment]:
     """Yields a moment for each seat that took first place in the last hand, with each seat that lost it.
 
-    By some rules several seats share the first place: nobody took it if a seat that had it still does.
+    By some rules several seats share the first place: nobody took it if a seat that had it still does. A correction of
+    points before the last hand is no part of it.
     """
     *earlier, _ = game.state.history or (None,)
     if not game.state.is_over or not earlier:
         return
     dues = [due for hand in earlier for due in hand.dues]
-    before = final_standings(earlier[-1].scores, game.ruleset, first_dealer=game.first_dealer, dues=dues)
+    corrected = [scores for adjustment, scores in adjusted_scores(game.state) if adjustment.hand == len(earlier)]
+    scores = [earlier[-1].scores, *corrected][-1]
+    before = final_standings(scores, game.ruleset, first_dealer=game.first_dealer, dues=dues)
     leaders, winners = _first_places(before), _first_places(game.standings)
     if not leaders & winners:
         for winner, leader in product(sorted(winners), sorted(leaders)):

@@ -100,6 +100,40 @@ def test_a_choice_that_the_disk_does_not_take_is_told_as_that_and_not_as_a_wrong
         assert (status, "Saved." in page) == (200, True)
 
 
+def test_a_page_that_was_opened_earlier_takes_nothing_back_that_another_phone_chose(tmp_path: Path) -> None:
+    with run_appliance(make_config(tmp_path)) as appliance:
+        phone = owner(appliance)
+        form = re.search(r'<form method="post" class="stack">.*?</form>', phone.get("/device")[1], re.S)
+        assert form is not None
+        opened_earlier = dict(re.findall(r'name="(was_\w+)" value="([^"]*)"', form[0]))
+        phone.post("/device", do="keep", mains="50", camera="usb:1", focus="1.2", side="720")
+        fields = {name.removeprefix("was_"): value for name, value in opened_earlier.items()} | {"mains": "60"}
+        status, _ = phone.post("/device", do="keep", **opened_earlier, **fields)
+        settings = appliance.device.settings()
+    names = ("camera.source", "camera.device", "camera.focus", "camera.mains_hz")
+    assert (status, [settings[name] for name in names]) == (200, ["usb", "1", "1.2", "60"])
+
+
+def test_a_camera_that_the_disk_did_not_take_is_not_stored_in_part_later(tmp_path: Path) -> None:
+    with small_disk(tmp_path / "disk") as disk:
+        with run_appliance(make_config(disk)) as appliance:
+            phone = owner(appliance)
+            fill(disk)
+            assert phone.post("/device", do="keep", mains="50", camera="usb:1", focus="0", side="720")[0] == 409
+            make_room(disk)
+            phone.post("/device", do="keep", mains="60", camera="as-it-is", focus="0", side="720")
+        chosen = load(disk / FILE).applied_to(make_config(disk).config).camera
+        assert (chosen.mains_hz, chosen.source, chosen.device) == (60, "usb", 1)
+
+
+def test_a_camera_is_chosen_as_a_whole_also_if_only_its_number_is_another_one(tmp_path: Path) -> None:
+    with run_appliance(make_config(tmp_path)) as appliance:
+        source = appliance.device.settings()["camera.source"]
+        appliance.device.choose({"camera.device": "1"})
+    settings = load(tmp_path / FILE).settings
+    assert (settings["camera.source"].chosen, settings["camera.address"].chosen) == (source, "")
+
+
 def test_nobody_but_the_owner_gets_there(tmp_path: Path) -> None:
     with run_appliance(make_config(tmp_path)) as appliance:
         appliance.vault.set_pin(PIN)

@@ -44,6 +44,20 @@ def test_two_looks_teach_and_measure_a_set_and_keep_it(tmp_path: Path) -> None:
     assert load(tmp_path / FILE).faces == FACES
 
 
+def test_a_set_that_cannot_be_written_is_not_shown_as_learnt_and_the_look_can_be_repeated(tmp_path: Path) -> None:
+    learnt: list[Path] = []
+    path = tmp_path / "not mounted" / FILE
+    scan = SetScan(path, TileSize(), learnt.append)
+    second = picture(faces_in_rows(DRAWN.appearance, away_mm=200.0))
+    scan.scan_frame(picture(faces_in_rows(DRAWN.appearance, away_mm=-90.0)), DRAWN.calibration)
+    with pytest.raises(TileSetError, match="expected a writable file"):
+        scan.scan_frame(second, DRAWN.calibration)
+    assert (scan.status().scans, scan.status().readiness, learnt) == (1, None, [])
+    path.parent.mkdir()
+    scan.scan_frame(second, DRAWN.calibration)
+    assert (scan.status().scans, learnt) == (2, [path])
+
+
 def test_its_state_can_be_asked_while_somebody_begins_anew(tmp_path: Path) -> None:
     scan = SetScan(tmp_path / FILE, TileSize(), lambda _: None)
 

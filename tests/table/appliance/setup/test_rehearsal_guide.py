@@ -56,6 +56,22 @@ def test_a_persons_slip_is_taken_back_and_a_misread_tile_is_held_against_the_cam
     assert "scan" in status.advice
 
 
+def test_a_hand_that_is_seen_once_it_is_claimed_is_right_also_if_the_camera_missed_an_earlier_step() -> None:
+    beats = tuple(replace(beat, scene=replace(beat.scene, sticks=())) for beat in staged_rehearsal().beats)
+    practice = Practice(film(beats), misread=("7s", "9s", 0.7))
+    practice.guide.begin()
+    practice.play(lambda status: status.doubt is not None)
+    practice.guide.say(4, "misread")
+    last = len(steps()) - 1
+    status = practice.play(
+        lambda status: status.done == last and len(practice.watcher.felt.in_zone(1, Zone.HAND)) == 11
+    )
+    assert [step.kind for step in status.steps if step.result == "missed"] == ["stick"]
+    practice.guide.say(last, "missed")
+    status = practice.guide.status()
+    assert (status.state, status.steps[-1].result, status.trust["hand"]) == ("over", "right", "care")
+
+
 def test_the_table_hears_of_the_felt_again_only_once_it_is_cleared() -> None:
     beats = staged_rehearsal().beats
     cleared = replace(beats[-1], time_s=beats[4].time_s + 5)

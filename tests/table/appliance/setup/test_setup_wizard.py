@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, cast
 
 import cv2
@@ -19,6 +20,8 @@ from table.config import Config, PanelConfig, TableConfig
 from table.game.commands.game_commands import Command, OpenGame
 from table.game.snapshot import Board, Mode, Snapshot
 from table.health.health_report import RehearsalResult
+from table.panel.panel_driver import PanelDriver
+from table.panel.panel_trial import PanelTrial
 from table.rulebook import parse_house, rules_named
 from table.rulebook.play_presets import HOME
 from table.rulebook.ruleset_registry import default_folder, store
@@ -27,8 +30,10 @@ from table.rules.events import Discarded
 from table.rules.state import GameState
 from table.rules.terms.seats import Seat
 from table.rules.terms.tiles import Tile
+from table.runtime.table_errors import PressError
 from tests.fakes.inbox import Inbox
 from tests.table.camera.table_place.played_place import NOISE, STORED_PLACE, Place, half_marked
+from tests.table.game.journal.played_games import PLAYERS
 from vision.arrays import Image
 from vision.frames import Frame
 from vision.geometry.visibility.visibility import Visibility
@@ -106,17 +111,25 @@ def test_the_mode_is_played_at_once_and_after_a_restart(start: Start) -> None:
 
 
 def test_rules_are_chosen_until_something_is_played(start: Start) -> None:
-    start.wizard.choose_rules("ema-2025", "owner")
+    start.wizard.choose_rules("ema-2025", "owner", PLAYERS)
     (act,) = start.commands
     assert isinstance(act, OpenGame)
     assert act.ruleset is not None
-    assert (act.ruleset.name, act.by) == ("ema-2025", "owner")
+    assert (act.ruleset.name, act.by, act.names) == ("ema-2025", "owner", PLAYERS)
     with pytest.raises(StepUnavailableError, match="expected a rule set out of home"):
-        start.wizard.choose_rules("nobody's", "owner")
+        start.wizard.choose_rules("nobody's", "owner", PLAYERS)
     start.play(1)
     assert start.wizard.rules == ()
     with pytest.raises(StepUnavailableError, match="none now"):
-        start.wizard.choose_rules("ema-2025", "owner")
+        start.wizard.choose_rules("ema-2025", "owner", PLAYERS)
+
+
+def test_other_rules_leave_the_first_dealer_as_it_was_chosen(start: Start) -> None:
+    start.board.publish(replace(start.board.latest, version=2, game=new_game(HOME, first_dealer=Seat.FAR)))
+    start.wizard.choose_rules("ema-2025", "owner", PLAYERS)
+    (act,) = start.commands
+    assert isinstance(act, OpenGame)
+    assert act.first_dealer is Seat.FAR
 
 
 def test_a_set_that_was_imported_is_offered_like_ours(
@@ -126,7 +139,7 @@ def test_a_set_that_was_imported_is_offered_like_ours(
     house = parse_house('format = 1\nname = "friday"\nbase = "parlour"', "friday.toml", rules_named("parlour"))
     store(house, default_folder())
     assert start.wizard.rules[-1] == "friday"
-    start.wizard.choose_rules("friday", "owner")
+    start.wizard.choose_rules("friday", "owner", PLAYERS)
     (act,) = start.commands
     assert isinstance(act, OpenGame)
     assert act.ruleset == house.ruleset
@@ -146,6 +159,21 @@ def test_nothing_of_it_disturbs_a_hand_that_is_played(start: Start) -> None:
     with pytest.raises(StepUnavailableError):
         start.wizard.store_corners(((0.1, 0.1), (0.9, 0.1), (0.9, 0.9), (0.1, 0.9)))
     assert not start.watch.report_switch.is_held
+
+
+def test_a_hand_that_is_played_ends_the_panels_trial(start: Start) -> None:
+    trial = PanelTrial()
+    start.wizard._panel = cast(PanelDriver, SimpleNamespace(trial=trial))
+    trial.begin()
+    start.play(0)
+    assert start.wizard.trial is trial
+    start.wizard.check_no_hand()
+    was_on = trial.is_on
+    start.play(1)
+    assert start.wizard.trial is trial
+    assert (was_on, trial.is_on) == (True, False)
+    with pytest.raises(StepUnavailableError, match="expected no hand being played, got one"):
+        start.wizard.check_no_hand()
 
 
 def test_a_hand_in_which_nothing_was_discarded_yet_is_in_nobodys_way(start: Start) -> None:
@@ -205,6 +233,14 @@ def test_a_set_that_was_learnt_is_read_by_at_once_and_after_a_restart(start: Sta
     start.wizard._use_learnt_set(tmp_path / "scanned.tileset")
     assert start.watch.learnt == [tmp_path / "scanned.tileset"]
     assert load(start.path).applied_to(Config()).tiles.tileset == str(tmp_path / "scanned.tileset")
+
+
+def test_a_set_that_was_learnt_but_cannot_be_chosen_for_later_starts_is_told(start: Start, tmp_path: Path) -> None:
+    start.path.mkdir()
+    with pytest.raises(PressError, match="expected a writable file") as caught:
+        start.wizard._use_learnt_set(tmp_path / "scanned.tileset")
+    assert caught.value.says == "device_unwritten"
+    assert start.watch.learnt == [tmp_path / "scanned.tileset"]
 
 
 def test_what_a_rehearsal_said_is_kept(start: Start, tmp_path: Path) -> None:

@@ -5,10 +5,13 @@ from typing import Any
 
 import pytest
 
-from table.rules.state import FinishedHand
+from table.rules.events import PointsAdjusted
+from table.rules.state import Adjustment, FinishedHand
 from table.rules.terms.results import AbortReason, ResultKind, Settlement
 from table.rules.terms.seats import Round, Seat
 from tests.table.dashboard.live.viewed_hands import GAME, RON, view
+
+PAID = (30000, 20000, 25000, 25000)
 
 
 def settled_view(settlement: Settlement) -> dict[str, Any]:
@@ -64,6 +67,14 @@ def test_the_score_sheet_has_a_row_a_hand_with_changes_and_scores() -> None:
     assert row["delta_texts"] == ["−3,900", "0", "+3,900", "0"]
     assert row["score_texts"] == ["21,100", "25,000", "28,900", "25,000"]
     assert row["settled"]["wins"][0]["yaku"] == ["Riichi 1", "Dora 2"]
+
+
+def test_a_correction_before_a_hand_without_a_settlement_is_no_payment_of_it() -> None:
+    history = (finished_hand("E1", None, *[25000] * 4), finished_hand("E2", None, *PAID))
+    event = PointsAdjusted(points=(5000, -5000, 0, 0), reason="paid wrongly", by="owner")
+    correction = Adjustment(hand=1, event=event, honba=0, scores=PAID)
+    row = view(game=replace(GAME, history=history, adjustments=(correction,)))["sheet"][1]
+    assert row["deltas"] == [0, 0, 0, 0]
 
 
 def test_a_hand_without_a_settlement_shows_what_the_scores_around_it_tell() -> None:

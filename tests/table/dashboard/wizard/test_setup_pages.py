@@ -28,11 +28,11 @@ from table.panel.panel_trial import PanelTrial
 from table.rulebook.play_presets import HOME
 from table.rulebook.ruleset_reader import SHIPPED
 from table.rules.advance import new_game
-from table.rules.terms.seats import Seat
-from table.runtime.table_errors import TachiaiError
+from table.rules.terms.seats import SEATS, Seat
+from table.runtime.table_errors import PressError, TachiaiError
 from tests.fakes.desks import PIN, FakeDesk, join, token
 from tests.fakes.setup_tools import FakeGuide, FakeScan, FakeTools
-from vision.errors import TileSetError
+from vision.errors import CalibrationError, TileSetError, VisionError
 from vision.geometry.visibility.visibility import Fault
 
 
@@ -130,6 +130,16 @@ def test_every_rule_set_says_in_one_line_what_it_is(first: FlaskClient, tools: F
         assert all(f"<span>{texts.text(f'wizard.set_{each}')}</span>" in page for each in (*SHIPPED, "own"))
 
 
+def test_names_that_were_entered_after_a_game_without_a_hand_stay_with_other_rules(
+    app: Flask, first: FlaskClient, board: Board, tools: FakeTools
+) -> None:
+    over = replace(new_game(HOME), next_start=None, ranking=SEATS)
+    board.publish(replace(board.latest, version=2, game=over, opened_by=1, names=("Ann", "", "", "")))
+    send(first, "names", name1="Ben")
+    send(first, "rules", rules="ema-2025")
+    assert tools.names == ("Ann", "Ben", "", "")
+
+
 def test_nobody_is_named_where_nothing_is_said(first: FlaskClient, desk: FakeDesk) -> None:
     assert send(first, "names", name0="", name1=" ").location == "/begin/camera"
     assert desk.commands == []
@@ -179,6 +189,22 @@ def test_each_step_can_be_skipped_and_is_found_again(first: FlaskClient, tools: 
     assert tools.done == ["left"] * len(STEPS)
     page = first.get("/begin").text
     assert all(f"/begin/{step}" in page for step in STEPS)
+
+
+def test_a_form_of_another_phone_does_not_end_what_a_phone_does_on_the_felt(
+    app: Flask, first: FlaskClient, tools: FakeTools
+) -> None:
+    other = app.test_client()
+    ask(first, "rehearsal", {"do": "begin"})
+    tools.done.clear()
+    send(other, "names", name0="Ann")
+    send(other, "mode", do="skip")
+    assert "left" not in tools.done
+    send(first, "camera")
+    assert tools.done == ["left"]
+    ask(first, "rehearsal", {"do": "begin"})
+    send(other, "rehearsal", do="skip")
+    assert tools.done[-1] == "left"
 
 
 def test_once_there_is_a_pin_only_the_owner_may(app: Flask, first: FlaskClient) -> None:
@@ -288,6 +314,17 @@ def test_what_the_appliance_refuses_is_told(
     assert (answer.status_code, answer.get_json()) == (409, {"error": str(refusal), "said": sentence})
 
 
+@pytest.mark.parametrize("kind", [CalibrationError, TileSetError])
+def test_a_result_that_the_disk_does_not_take_is_not_called_a_bad_picture(
+    first: FlaskClient, tools: FakeTools, kind: type[VisionError]
+) -> None:
+    tools.refusal = kind("expected a writable file")
+    tools.refusal.__cause__ = OSError(28, "No space left on device")
+    answer = ask(first, "tiles", {"do": "look"})
+    said = "This could not be saved: the table’s disk is full or broken. After the next start it is as before."
+    assert (answer.status_code, answer.get_json()["said"]) == (409, said)
+
+
 @pytest.mark.parametrize(
     ("step", "body"),
     [
@@ -312,6 +349,14 @@ def test_the_panel_is_tried_out(first: FlaskClient, tools: FakeTools) -> None:
     assert ask(first, "panel", {"do": "light", "seat": 2, "colour": "blue"}).status_code == 200
     assert tools.trial.colours[Seat.FAR] == (0, 0, 255)
     assert "not yet" in first.get("/begin/panel/now").text
+
+
+def test_the_panel_is_not_tried_out_while_a_hand_is_played(first: FlaskClient, tools: FakeTools) -> None:
+    tools.refusal = PressError("expected no hand being played, got one", says="hand_first")
+    for fields in ({"do": "begin"}, {"do": "light", "seat": 2, "colour": "blue"}):
+        assert ask(first, "panel", fields).status_code == 409
+    assert tools.trial is not None
+    assert not tools.trial.is_on
 
 
 def test_the_rehearsal_shows_what_to_lay_what_was_seen_and_asks_who_erred(first: FlaskClient, tools: FakeTools) -> None:

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from table.game.commands.game_commands import OpenGame
+from table.game.commands.game_commands import AdjustPoints, OpenGame
 from table.game.journal.history.game_history import GameHistory, game_history
 from table.game.journal.journal import Journal
 from table.records.season.game_count import count_game
@@ -94,6 +94,19 @@ def test_two_who_are_level_before_and_after_the_last_hand_do_not_overtake_each_o
     after = {(30000, 30000, 21000, 19000): [], (29000, 31000, 20000, 20000): [(1, ("Ben", "Aoi"))]}
     for scores, last_turns in after.items():
         assert of_kind(replace(game, state=replace(state, scores=scores)), MomentKind.LAST_TURN) == last_turns
+
+
+def test_who_is_in_first_place_by_a_correction_before_the_last_hand_does_not_turn_it() -> None:
+    with Journal(None) as journal:
+        table = table_at(journal)
+        table.handle(OpenGame(names=PLAYERS))
+        tell(table, *(win(dealer % 4, (dealer + 1) % 4, 1) for dealer in range(1, 8)))
+        assert table.state.scores == (24000, 26000, 25000, 25000)
+        table.handle(AdjustPoints(points=(20000, -20000, 0, 0), hand=7, why="paid wrongly"))
+        tell(table, win(0, 1, 1))
+        game = game_history(journal.entries(after=1))
+    assert (game.state.is_over, len(game.state.history)) == (True, 8)
+    assert of_kind(game, MomentKind.LAST_TURN) == []
 
 
 def test_a_game_that_goes_on_has_no_last_turn() -> None:
