@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -116,11 +116,37 @@ def _counts(draft: Draft, foul: LoggedFoul) -> Iterator[tuple[Count, int]]:
     history = draft.game.history[:-1] if draft.phase is Phase.SETTLED else draft.game.history
     of_hand = [logged for logged in in_force(draft.fouls) if logged.seat is foul.seat]
     of_game = [logged for line in history for logged in in_force(line.fouls) if logged.seat is foul.seat] + of_hand
-    yield Count.OCCURRENCE, 1 + sum(logged.clause == foul.clause for logged in of_game)
+    occurrences = [(logged, 1) for logged in of_game if _is_same_offence(draft, logged, foul)]
+    yield Count.OCCURRENCE, 1 + _counted(Count.OCCURRENCE, occurrences)
     if (card := _card(draft, foul)) is not None:
         fouls_in_scope = of_hand if card.scope == "hand" else of_game
-        cards = [due for logged in fouls_in_scope for due in logged.consequence.now.dues if due.op is Op.CARD]
-        yield Count.CARDS, 1 + sum(due.detail == card.text for due in cards)
+        cards = [(logged, _cards_of(logged, card)) for logged in fouls_in_scope]
+        yield Count.CARDS, 1 + _counted(Count.CARDS, [(logged, number) for logged, number in cards if number])
+
+
+def _is_same_offence(draft: Draft, one: LoggedFoul, other: LoggedFoul) -> bool:
+    """Whether two fouls are of the same clause, or of clauses that the same article answers."""
+    return one.clause == other.clause or _article_of(draft, one) == _article_of(draft, other)
+
+
+def _article_of(draft: Draft, foul: LoggedFoul) -> str:
+    """Returns the article that answers the foul's clause; the clause itself if none does."""
+    option = option_of(draft, foul)
+    is_article = option is not None and draft.rules.penalties.rule(option.letter) is not None
+    return option.letter if option is not None and is_article else foul.clause
+
+
+def _counted(count: Count, fouls: Sequence[tuple[LoggedFoul, int]]) -> int:
+    """Returns the count after these fouls, each with its number; one that people entered goes on from there."""
+    total = 0
+    for foul, number in fouls:
+        entered = Facts(dealer=foul.seat).with_facts(foul.facts).counts.get(count)
+        total = total + number if entered is None else entered
+    return total
+
+
+def _cards_of(foul: LoggedFoul, card: Card) -> int:
+    return sum(due.op is Op.CARD and due.detail == card.text for due in foul.consequence.now.dues)
 
 
 def _card(draft: Draft, foul: LoggedFoul) -> Card | None:
