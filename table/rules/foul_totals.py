@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence, Set
 from table.rules.penalties.consequence import Part
 from table.rules.penalties.effect_terms import Effect, Op
 from table.rules.penalties.foul_effects import NOTEN_RIICHI
+from table.rules.penalties.penalty_rules import PenaltyRules
 from table.rules.state import LoggedFoul, RiverTile
 from table.rules.terms.results import NOTHING, Deltas, add
 from table.rules.terms.seats import Seat, four
@@ -63,9 +64,9 @@ def is_dead(fouls: Sequence[LoggedFoul], seat: Seat) -> bool:
     return sanction_on(fouls, seat, Op.DEAD_HAND) is not None
 
 
-def is_entered(fouls: Sequence[LoggedFoul], seat: Seat, clause: str) -> bool:
-    """Whether a foul of this clause is in force for the seat."""
-    return any(foul.seat is seat and foul.clause == clause for foul in in_force(fouls))
+def is_entered(fouls: Sequence[LoggedFoul], seat: Seat, clause: str, penalties: PenaltyRules) -> bool:
+    """Whether a foul of this clause is in force for the seat, logged by its number or by its article."""
+    return any(foul.seat is seat and penalties.is_named(clause, foul.clause) for foul in in_force(fouls))
 
 
 def may_win(fouls: Sequence[LoggedFoul], seat: Seat) -> bool:
@@ -73,9 +74,9 @@ def may_win(fouls: Sequence[LoggedFoul], seat: Seat) -> bool:
     return not is_dead(fouls, seat) and sanction_on(fouls, seat, Op.NO_WIN) is None
 
 
-def is_noten_riichi(fouls: Sequence[LoggedFoul], seat: Seat) -> bool:
+def is_noten_riichi(fouls: Sequence[LoggedFoul], seat: Seat, penalties: PenaltyRules) -> bool:
     """Whether the seat's riichi is noten by a logged foul: 7-05-07 itself, or one that makes it count as such."""
-    return counts_as_noten_riichi(fouls, seat) or is_entered(fouls, seat, NOTEN_RIICHI)
+    return counts_as_noten_riichi(fouls, seat) or is_entered(fouls, seat, NOTEN_RIICHI, penalties)
 
 
 def counts_as_noten_riichi(fouls: Sequence[LoggedFoul], seat: Seat) -> bool:

@@ -24,6 +24,7 @@ from table.rules.fouls.tiles_put_back import lay_again
 from table.rules.penalties.consequence import Consequence
 from table.rules.penalties.effect_terms import Effect, Fact, Op
 from table.rules.penalties.foul_facts import Facts
+from table.rules.penalties.penalty_rules import PenaltyRules
 from table.rules.ruleset import Ruleset
 from table.rules.state import Claim, GameState, LoggedFoul, Phase
 from table.rules.terms.announcements import AnnouncementId
@@ -190,10 +191,12 @@ def _carry_out(draft: Draft, foul: LoggedFoul) -> LoggedFoul:
     if consequence.now.ending is None:
         for seat in {foul.seat, *(sanction.seat for sanction in consequence.sanctions)}:
             if _drops_claim(consequence, seat) or (
-                seat is foul.seat and (_is_refuted_win(foul) or has_wrong_count(draft, foul))
+                seat is foul.seat and (_is_refuted_win(foul, draft.rules.penalties) or has_wrong_count(draft, foul))
             ):
                 _take_up(draft, seat)
-        if is_false_win(foul) and any(instruction.op is Op.RESTORE for instruction in consequence.instructions):
+        if is_false_win(foul, draft.rules.penalties) and any(
+            instruction.op is Op.RESTORE for instruction in consequence.instructions
+        ):
             _take_up_all(draft)
     void_seats = {
         sanction.seat
@@ -205,12 +208,12 @@ def _carry_out(draft: Draft, foul: LoggedFoul) -> LoggedFoul:
     return replace(foul, voided_riichi=voided_riichi.void_riichi(draft, void_seats, foul.clause))
 
 
-def _is_refuted_win(foul: LoggedFoul) -> bool:
+def _is_refuted_win(foul: LoggedFoul, penalties: PenaltyRules) -> bool:
     """Whether a foul is a false win after which play continues; not if a question or a referee's ruling is open."""
     consequence = foul.consequence
     is_decided = consequence.option is not None and not consequence.questions
     return (
-        is_false_win(foul)
+        is_false_win(foul, penalties)
         and is_decided
         and all(instruction.op is not Op.REFER for instruction in consequence.instructions)
     )
