@@ -5,7 +5,7 @@ A logged foul keeps its consequence, so nothing else has to be stored: a cancell
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterator, Sequence
 
 from table.rules.penalties.consequence import Part
 from table.rules.penalties.effect_terms import Effect, Op
@@ -111,18 +111,19 @@ def all_extra_draws(fouls: Sequence[LoggedFoul]) -> int:
 
 def owes_extra_discard(fouls: Sequence[LoggedFoul], seat: Seat, river: Sequence[RiverTile], discards: int) -> bool:
     """Whether the seat of the last discard may discard once more to correct its number of tiles (7-04-01 h)."""
-    discard_numbers = {tile.discard_number for tile in river}
-    if discards - 1 not in discard_numbers:
+    if discards - 1 not in {tile.discard_number for tile in river}:
         return False
     return any(
         instruction.seat is seat
         and instruction.effect.number("discard_extra")
-        and not _has_discarded_twice(discard_numbers, since=foul.discards - 1)
+        and not has_discarded_twice(river, since=foul.discards - 1)
         for foul in in_force(fouls)
         for instruction in foul.consequence.instructions
         if instruction.op is Op.FIX_COUNT
     )
 
 
-def _has_discarded_twice(discard_numbers: Set[int], *, since: int) -> bool:
-    return any(index >= since and index + 1 in discard_numbers for index in discard_numbers)
+def has_discarded_twice(river: Sequence[RiverTile], *, since: int = 0) -> bool:
+    """Whether the seat of this river has discarded two tiles one after the other, the first one from `since` on."""
+    discard_numbers = {tile.discard_number for tile in river}
+    return any(number >= since and number + 1 in discard_numbers for number in discard_numbers)
