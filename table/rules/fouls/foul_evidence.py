@@ -25,6 +25,8 @@ from table.rules.terms.tiles import COPIES, KIND_TILES, Tile
 
 BARS_WIN: Final = (Op.DEAD_HAND, Op.NO_WIN)
 """Sanctions that invalidate every win of the seat."""
+NO_RIICHI: Final = ("7-05-12", "7-05-13")
+"""Fouls that always void the riichi, whatever the option: wrongly announced, withdrawn, or without a stick."""
 
 
 def seen_facts(draft: Draft, event: FoulLogged) -> Facts:
@@ -53,15 +55,33 @@ def facts_of(draft: Draft, foul: LoggedFoul) -> Facts:
 
     Facts that people gave take precedence over those that the table saw or counted.
     """
-    facts = replace(foul.seen_facts, scores=_scores(draft, foul), counts=dict(_counts(draft, foul)))
+    sticks = _stick_points(draft, foul)
+    facts = replace(
+        foul.seen_facts, stick_points=sticks, scores=_scores(draft, foul, sticks), counts=dict(_counts(draft, foul))
+    )
     return _with_breaker(facts.with_facts(foul.facts))
 
 
-def _scores(draft: Draft, foul: LoggedFoul) -> Deltas:
+def _stick_points(draft: Draft, foul: LoggedFoul) -> Deltas:
+    """Returns the points by seat on the table as riichi sticks, without that of a riichi that the foul makes void."""
+    is_back = _voids_riichi(draft, foul)
+    points = zip(SEATS, foul.seen_facts.stick_points, strict=True)
+    return four(0 if is_back and seat is foul.seat else stick for seat, stick in points)
+
+
+def _voids_riichi(draft: Draft, foul: LoggedFoul) -> bool:
+    option = option_of(draft, foul)
+    if option is None or foul.is_late:
+        return False
+    voids = (effect.op is Op.VOID and effect.param("what") == "riichi" for effect in option.effects)
+    return foul.clause in NO_RIICHI or any(voids)
+
+
+def _scores(draft: Draft, foul: LoggedFoul, stick_points: Deltas) -> Deltas:
     """Returns the points by seat when a foul was found: in its hand, or after its settlement."""
     if foul.is_late:
         return draft.game.history[-1].scores
-    return add(subtract(draft.start.scores, foul.seen_facts.stick_points), foul_deltas(draft.fouls))
+    return add(subtract(draft.start.scores, stick_points), foul_deltas(draft.fouls))
 
 
 def _with_breaker(facts: Facts) -> Facts:

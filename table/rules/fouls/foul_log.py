@@ -15,7 +15,7 @@ from table.rules.events import (
 )
 from table.rules.foul_totals import extra_draws, is_dead
 from table.rules.fouls import voided_riichi
-from table.rules.fouls.foul_evidence import BARS_WIN, facts_of, seen_facts
+from table.rules.fouls.foul_evidence import BARS_WIN, NO_RIICHI, facts_of, seen_facts
 from table.rules.fouls.foul_hand_end import is_false_win, part_for
 from table.rules.fouls.foul_order import with_consequences
 from table.rules.fouls.hand_of_foul import hand_by_number
@@ -33,8 +33,6 @@ from table.rules.terms.rule_errors import ImpossibleEventError
 from table.rules.terms.seats import SEATS, Seat
 
 _VOIDS_CLAIM = ("win", "utterance")
-_NO_RIICHI = ("7-05-12", "7-05-13")
-"""Fouls that always void the riichi, whatever the option: wrongly announced, withdrawn, or without a stick."""
 
 
 def log_foul(draft: Draft, event: FoulLogged, settlement: Settlement | None) -> LoggedFoul:
@@ -203,7 +201,7 @@ def _carry_out(draft: Draft, foul: LoggedFoul) -> LoggedFoul:
         for sanction in consequence.sanctions
         if sanction.op is Op.VOID and _voids_riichi(draft, sanction.effect, sanction.seat)
     }
-    if foul.clause in _NO_RIICHI and consequence.option is not None:
+    if foul.clause in NO_RIICHI and consequence.option is not None:
         void_seats.add(foul.seat)
     return replace(foul, voided_riichi=voided_riichi.void_riichi(draft, void_seats, foul.clause))
 
