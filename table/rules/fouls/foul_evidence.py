@@ -63,10 +63,20 @@ def facts_of(draft: Draft, foul: LoggedFoul) -> Facts:
 
 
 def _stick_points(draft: Draft, foul: LoggedFoul) -> Deltas:
-    """Returns the points by seat on the table as riichi sticks, without that of a riichi that the foul makes void."""
-    is_back = _voids_riichi(draft, foul)
+    """Returns the points by seat on the table as riichi sticks, given the fouls before this one.
+
+    The stick of a riichi that the foul makes void goes back; one that only a cancelled foul made void lies there again.
+    """
+    is_back, restored = _voids_riichi(draft, foul), _restored_sticks(draft)
     points = zip(SEATS, foul.seen_facts.stick_points, strict=True)
-    return four(0 if is_back and seat is foul.seat else stick for seat, stick in points)
+    return four(0 if is_back and seat is foul.seat else STICK if seat in restored else stick for seat, stick in points)
+
+
+def _restored_sticks(draft: Draft) -> set[Seat]:
+    """Returns the seats whose stick lies there again: every foul that made their riichi void is cancelled."""
+    cancelled = (foul for foul in draft.fouls if foul.cancel_reason is not None)
+    void = {seat for foul in in_force(draft.fouls) for seat, _ in foul.voided_riichi}
+    return {seat for foul in cancelled for seat, riichi in foul.voided_riichi if riichi.is_accepted} - void
 
 
 def _voids_riichi(draft: Draft, foul: LoggedFoul) -> bool:

@@ -69,6 +69,19 @@ def test_a_riichi_stick_that_stays_cannot_pay_a_deposit() -> None:
     assert (table.state.scores[1], table.state.deposits, table.state.deposit_points) == (0, 1, 0)
 
 
+@pytest.mark.parametrize("end", ["", "; draw; 0 noten; 2 noten; 1 noten; 3 noten; confirm"])
+def test_a_deposit_is_excused_once_the_riichi_stick_lies_there_again(end: str) -> None:
+    """As if the foul that made the riichi void had never been entered."""
+    options = {"7-08-06": "b"}
+    table = at(f"{TAKEN_BACK}; 1 foul 7-05-12 option=f; 1 foul 7-05-11{end}", options, start=LAST_STICK)
+    assert table.state.deposit_points == 1000
+    table.feed("cancel-foul 0 reason=no")
+    without_foul = at(f"{TAKEN_BACK}; 1 foul 7-05-11", options, start=LAST_STICK)
+    if not end:
+        assert (table.state.scores, table.state.deposits) == (without_foul.state.scores, 1)
+    assert table.state.deposit_points == 0
+
+
 def test_who_cannot_pay_a_deposit_goes_bust_in_a_parlour() -> None:
     table = Table(rules_named("parlour").ruleset)
     table.feed(START.replace("25000,25000,25000,25000", "25000,900,25000,49100")).feed("1 foul 7-05-11; confirm")
