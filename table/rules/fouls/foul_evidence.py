@@ -107,8 +107,8 @@ def _with_breaker(facts: Facts) -> Facts:
 
 def _answers(draft: Draft, seat: Seat, worths: dict[Seat, Worth]) -> Iterator[tuple[Fact, bool]]:
     yield Fact.IN_RIICHI, draft.riichi[seat].is_declared
-    yield Fact.OFFENDER_OPENED_HAND, draft.shown_hands[seat] is not None
-    yield Fact.ANYONE_OPENED_HAND, any(hand is not None for hand in draft.shown_hands)
+    yield Fact.OFFENDER_OPENED_HAND, _has_opened(draft, seat)
+    yield Fact.ANYONE_OPENED_HAND, any(_has_opened(draft, each) for each in SEATS)
     yield Fact.OFFENDER_WINS, any(claim.seat is seat for claim in draft.claims)
     yield Fact.BEFORE_DISCARD, _owes_discard(draft, seat)
     yield Fact.AFTER_LAST_DISCARD, _is_after_last_discard(draft)
@@ -122,6 +122,12 @@ def _answers(draft: Draft, seat: Seat, worths: dict[Seat, Worth]) -> Iterator[tu
         yield Fact.SOMEONE_YAKUMAN_TENPAI, True
     elif None not in others:
         yield Fact.SOMEONE_YAKUMAN_TENPAI, False
+
+
+def _has_opened(draft: Draft, seat: Seat) -> bool:
+    """Whether the seat opened its hand: it was shown, or its win was paid."""
+    is_paid = draft.phase is Phase.SETTLED and any(claim.seat is seat for claim in draft.claims)
+    return is_paid or draft.shown_hands[seat] is not None
 
 
 def _is_after_last_discard(draft: Draft) -> bool:
