@@ -5,11 +5,12 @@ A logged foul keeps its consequence, so nothing else has to be stored: a cancell
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterator, Sequence
 
 from table.rules.penalties.consequence import Part
 from table.rules.penalties.effect_terms import Effect, Op
 from table.rules.penalties.foul_effects import NOTEN_RIICHI
+from table.rules.penalties.penalty_rules import PenaltyRules
 from table.rules.state import LoggedFoul, RiverTile
 from table.rules.terms.results import NOTHING, Deltas, add
 from table.rules.terms.seats import Seat, four
@@ -63,9 +64,9 @@ def is_dead(fouls: Sequence[LoggedFoul], seat: Seat) -> bool:
     return sanction_on(fouls, seat, Op.DEAD_HAND) is not None
 
 
-def is_entered(fouls: Sequence[LoggedFoul], seat: Seat, clause: str) -> bool:
-    """Whether a foul of this clause is in force for the seat."""
-    return any(foul.seat is seat and foul.clause == clause for foul in in_force(fouls))
+def is_entered(fouls: Sequence[LoggedFoul], seat: Seat, clause: str, penalties: PenaltyRules) -> bool:
+    """Whether a foul of this clause is in force for the seat, logged by its number or by its article."""
+    return any(foul.seat is seat and penalties.is_named(clause, foul.clause) for foul in in_force(fouls))
 
 
 def may_win(fouls: Sequence[LoggedFoul], seat: Seat) -> bool:
@@ -73,9 +74,9 @@ def may_win(fouls: Sequence[LoggedFoul], seat: Seat) -> bool:
     return not is_dead(fouls, seat) and sanction_on(fouls, seat, Op.NO_WIN) is None
 
 
-def is_noten_riichi(fouls: Sequence[LoggedFoul], seat: Seat) -> bool:
+def is_noten_riichi(fouls: Sequence[LoggedFoul], seat: Seat, penalties: PenaltyRules) -> bool:
     """Whether the seat's riichi is noten by a logged foul: 7-05-07 itself, or one that makes it count as such."""
-    return counts_as_noten_riichi(fouls, seat) or is_entered(fouls, seat, NOTEN_RIICHI)
+    return counts_as_noten_riichi(fouls, seat) or is_entered(fouls, seat, NOTEN_RIICHI, penalties)
 
 
 def counts_as_noten_riichi(fouls: Sequence[LoggedFoul], seat: Seat) -> bool:
@@ -110,18 +111,19 @@ def all_extra_draws(fouls: Sequence[LoggedFoul]) -> int:
 
 def owes_extra_discard(fouls: Sequence[LoggedFoul], seat: Seat, river: Sequence[RiverTile], discards: int) -> bool:
     """Whether the seat of the last discard may discard once more to correct its number of tiles (7-04-01 h)."""
-    discard_numbers = {tile.discard_number for tile in river}
-    if discards - 1 not in discard_numbers:
+    if discards - 1 not in {tile.discard_number for tile in river}:
         return False
     return any(
         instruction.seat is seat
         and instruction.effect.number("discard_extra")
-        and not _has_discarded_twice(discard_numbers, since=foul.discards - 1)
+        and not has_discarded_twice(river, since=foul.discards - 1)
         for foul in in_force(fouls)
         for instruction in foul.consequence.instructions
         if instruction.op is Op.FIX_COUNT
     )
 
 
-def _has_discarded_twice(discard_numbers: Set[int], *, since: int) -> bool:
-    return any(index >= since and index + 1 in discard_numbers for index in discard_numbers)
+def has_discarded_twice(river: Sequence[RiverTile], *, since: int = 0) -> bool:
+    """Whether the seat of this river has discarded two tiles one after the other, the first one from `since` on."""
+    discard_numbers = {tile.discard_number for tile in river}
+    return any(number >= since and number + 1 in discard_numbers for number in discard_numbers)

@@ -206,9 +206,11 @@ def _suspicion_views(snapshot: Snapshot, texts: Catalogue, may_read: MayRead) ->
     if hand is None:
         return
     dealt_with = {(foul.clause, foul.seat) for foul in hand.fouls}
+    penalties = snapshot.ruleset.penalties
     for (clause, seat), suspicions in reversed(_suspicions_by_clause(snapshot).items()):
         is_for_staff = all(suspicion.scope is Scope.STAFF for suspicion in suspicions)
-        if (clause, seat) not in dealt_with and may_read(is_for_staff):
+        is_dealt_with = any(penalties.is_named(clause, named) and owner is seat for named, owner in dealt_with)
+        if not is_dealt_with and may_read(is_for_staff):
             question = (
                 texts.texts.get(f"irregular.{clause}")
                 if any(suspicion.clause == clause for suspicion in suspicions)

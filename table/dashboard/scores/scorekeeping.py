@@ -67,7 +67,7 @@ def keeping_view(snapshot: Snapshot, texts: Catalogue) -> View:
         "from": None
         if hand is None or hand.claimable_tile is None or hand.is_behind
         else int(hand.claimable_tile.seat),
-        "tenpai": [] if hand is None else [int(seat) for seat in _tenpai(hand)],
+        "tenpai": [] if hand is None else [int(seat) for seat in _tenpai(hand, rules)],
         "aborts": [{"reason": reason, "text": texts.name("abort", reason)} for reason in _aborts(rules)],
         "nagashi": rules.nagashi_mangan,
         "draw_by_hand": hand is not None and is_unseen(hand, is_blind=snapshot.is_blind),
@@ -97,10 +97,10 @@ def rules_mark(rules: Ruleset) -> str:
     return f"{crc32(repr(switches).encode()):08x}"
 
 
-def _tenpai(hand: HandState) -> list[Seat]:
+def _tenpai(hand: HandState, rules: Ruleset) -> list[Seat]:
     """Returns the seats known to be tenpai: in riichi, or as shown and said, unless people decided on noten riichi."""
     seats = [seat for seat in SEATS if hand.tenpai[seat] or hand.riichi[seat].is_declared or hand.shown_hands[seat]]
-    return [seat for seat in seats if not is_noten_riichi(hand.fouls, seat)]
+    return [seat for seat in seats if not is_noten_riichi(hand.fouls, seat, rules.penalties)]
 
 
 def _early_draw(hand: HandState | None, texts: Catalogue) -> str:

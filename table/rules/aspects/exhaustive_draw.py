@@ -67,7 +67,7 @@ def is_tenpai(draft: Draft, seat: Seat) -> bool:
 
 def is_noten_riichi_due(draft: Draft, seat: Seat) -> bool:
     """Whether a riichi of the seat counts as noten because of a foul, and people still have to log 7-05-07 for it."""
-    is_decided = is_dead(draft.fouls, seat) or is_entered(draft.fouls, seat, NOTEN_RIICHI)
+    is_decided = is_dead(draft.fouls, seat) or is_entered(draft.fouls, seat, NOTEN_RIICHI, draft.rules.penalties)
     costs_nothing = draft.rules.penalties.chosen_effect(NOTEN_RIICHI, Op.NO_WIN) is not None
     return counts_as_noten_riichi(draft.fouls, seat) and not is_decided and not costs_nothing
 
@@ -142,13 +142,13 @@ def _check_tenpai(draft: Draft, shown_hand: HandShown) -> None:
 
 def _ask_about_false_tenpai(draft: Draft, seat: Seat) -> None:
     """Asks about a seat that declared tenpai and showed a noten hand, unless people have already decided about it."""
-    if draft.tenpai[seat] and not is_entered(draft.fouls, seat, "7-05-16"):
+    if draft.tenpai[seat] and not is_entered(draft.fouls, seat, "7-05-16", draft.rules.penalties):
         draft.suspect("7-05-16", seat, "tenpai was declared, but the shown hand waits for nothing")
 
 
 def _ask_about_noten_riichi(draft: Draft, seat: Seat, evidence: str) -> None:
     """Asks about a noten riichi, unless people have already decided about it."""
-    if is_entered(draft.fouls, seat, NOTEN_RIICHI):
+    if is_entered(draft.fouls, seat, NOTEN_RIICHI, draft.rules.penalties):
         return
     draft.say(AnnouncementId.NOTEN_RIICHI, "R56", seat, Scope.VERDICT)
     draft.suspect(NOTEN_RIICHI, seat, evidence)

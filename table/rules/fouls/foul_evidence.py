@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -25,6 +25,8 @@ from table.rules.terms.tiles import COPIES, KIND_TILES, Tile
 
 BARS_WIN: Final = (Op.DEAD_HAND, Op.NO_WIN)
 """Sanctions that invalidate every win of the seat."""
+NO_RIICHI: Final = ("7-05-12", "7-05-13")
+"""Fouls that always void the riichi, whatever the option: wrongly announced, withdrawn, or without a stick."""
 
 
 def seen_facts(draft: Draft, event: FoulLogged) -> Facts:
@@ -53,15 +55,43 @@ def facts_of(draft: Draft, foul: LoggedFoul) -> Facts:
 
     Facts that people gave take precedence over those that the table saw or counted.
     """
-    facts = replace(foul.seen_facts, scores=_scores(draft, foul), counts=dict(_counts(draft, foul)))
+    sticks = _stick_points(draft, foul)
+    facts = replace(
+        foul.seen_facts, stick_points=sticks, scores=_scores(draft, foul, sticks), counts=dict(_counts(draft, foul))
+    )
     return _with_breaker(facts.with_facts(foul.facts))
 
 
-def _scores(draft: Draft, foul: LoggedFoul) -> Deltas:
+def _stick_points(draft: Draft, foul: LoggedFoul) -> Deltas:
+    """Returns the points by seat on the table as riichi sticks, given the fouls before this one.
+
+    The stick of a riichi that the foul makes void goes back; one that only a cancelled foul made void lies there again.
+    """
+    is_back, restored = _voids_riichi(draft, foul), _restored_sticks(draft)
+    points = zip(SEATS, foul.seen_facts.stick_points, strict=True)
+    return four(0 if is_back and seat is foul.seat else STICK if seat in restored else stick for seat, stick in points)
+
+
+def _restored_sticks(draft: Draft) -> set[Seat]:
+    """Returns the seats whose stick lies there again: every foul that made their riichi void is cancelled."""
+    cancelled = (foul for foul in draft.fouls if foul.cancel_reason is not None)
+    void = {seat for foul in in_force(draft.fouls) for seat, _ in foul.voided_riichi}
+    return {seat for foul in cancelled for seat, riichi in foul.voided_riichi if riichi.is_accepted} - void
+
+
+def _voids_riichi(draft: Draft, foul: LoggedFoul) -> bool:
+    option = option_of(draft, foul)
+    if option is None or foul.is_late:
+        return False
+    voids = (effect.op is Op.VOID and effect.param("what") == "riichi" for effect in option.effects)
+    return foul.clause in NO_RIICHI or any(voids)
+
+
+def _scores(draft: Draft, foul: LoggedFoul, stick_points: Deltas) -> Deltas:
     """Returns the points by seat when a foul was found: in its hand, or after its settlement."""
     if foul.is_late:
         return draft.game.history[-1].scores
-    return add(subtract(draft.start.scores, foul.seen_facts.stick_points), foul_deltas(draft.fouls))
+    return add(subtract(draft.start.scores, stick_points), foul_deltas(draft.fouls))
 
 
 def _with_breaker(facts: Facts) -> Facts:
@@ -77,8 +107,8 @@ def _with_breaker(facts: Facts) -> Facts:
 
 def _answers(draft: Draft, seat: Seat, worths: dict[Seat, Worth]) -> Iterator[tuple[Fact, bool]]:
     yield Fact.IN_RIICHI, draft.riichi[seat].is_declared
-    yield Fact.OFFENDER_OPENED_HAND, draft.shown_hands[seat] is not None
-    yield Fact.ANYONE_OPENED_HAND, any(hand is not None for hand in draft.shown_hands)
+    yield Fact.OFFENDER_OPENED_HAND, _has_opened(draft, seat)
+    yield Fact.ANYONE_OPENED_HAND, any(_has_opened(draft, each) for each in SEATS)
     yield Fact.OFFENDER_WINS, any(claim.seat is seat for claim in draft.claims)
     yield Fact.BEFORE_DISCARD, _owes_discard(draft, seat)
     yield Fact.AFTER_LAST_DISCARD, _is_after_last_discard(draft)
@@ -92,6 +122,12 @@ def _answers(draft: Draft, seat: Seat, worths: dict[Seat, Worth]) -> Iterator[tu
         yield Fact.SOMEONE_YAKUMAN_TENPAI, True
     elif None not in others:
         yield Fact.SOMEONE_YAKUMAN_TENPAI, False
+
+
+def _has_opened(draft: Draft, seat: Seat) -> bool:
+    """Whether the seat opened its hand: it was shown, or its win was paid."""
+    is_paid = draft.phase is Phase.SETTLED and any(claim.seat is seat for claim in draft.claims)
+    return is_paid or draft.shown_hands[seat] is not None
 
 
 def _is_after_last_discard(draft: Draft) -> bool:
@@ -116,11 +152,37 @@ def _counts(draft: Draft, foul: LoggedFoul) -> Iterator[tuple[Count, int]]:
     history = draft.game.history[:-1] if draft.phase is Phase.SETTLED else draft.game.history
     of_hand = [logged for logged in in_force(draft.fouls) if logged.seat is foul.seat]
     of_game = [logged for line in history for logged in in_force(line.fouls) if logged.seat is foul.seat] + of_hand
-    yield Count.OCCURRENCE, 1 + sum(logged.clause == foul.clause for logged in of_game)
+    occurrences = [(logged, 1) for logged in of_game if _is_same_offence(draft, logged, foul)]
+    yield Count.OCCURRENCE, 1 + _counted(Count.OCCURRENCE, occurrences)
     if (card := _card(draft, foul)) is not None:
         fouls_in_scope = of_hand if card.scope == "hand" else of_game
-        cards = [due for logged in fouls_in_scope for due in logged.consequence.now.dues if due.op is Op.CARD]
-        yield Count.CARDS, 1 + sum(due.detail == card.text for due in cards)
+        cards = [(logged, _cards_of(logged, card)) for logged in fouls_in_scope]
+        yield Count.CARDS, 1 + _counted(Count.CARDS, [(logged, number) for logged, number in cards if number])
+
+
+def _is_same_offence(draft: Draft, one: LoggedFoul, other: LoggedFoul) -> bool:
+    """Whether two fouls are of the same clause, or of clauses that the same article answers."""
+    return one.clause == other.clause or _article_of(draft, one) == _article_of(draft, other)
+
+
+def _article_of(draft: Draft, foul: LoggedFoul) -> str:
+    """Returns the article that answers the foul's clause; the clause itself if none does."""
+    option = option_of(draft, foul)
+    is_article = option is not None and draft.rules.penalties.rule(option.letter) is not None
+    return option.letter if option is not None and is_article else foul.clause
+
+
+def _counted(count: Count, fouls: Sequence[tuple[LoggedFoul, int]]) -> int:
+    """Returns the count after these fouls, each with its number; one that people entered goes on from there."""
+    total = 0
+    for foul, number in fouls:
+        entered = Facts(dealer=foul.seat).with_facts(foul.facts).counts.get(count)
+        total = total + number if entered is None else entered
+    return total
+
+
+def _cards_of(foul: LoggedFoul, card: Card) -> int:
+    return sum(due.op is Op.CARD and due.detail == card.text for due in foul.consequence.now.dues)
 
 
 def _card(draft: Draft, foul: LoggedFoul) -> Card | None:

@@ -27,6 +27,7 @@ from table.rules.penalties.consequence import Consequence, Due, Ending, EndKind,
 from table.rules.penalties.effect_terms import Effect, Fact, Op
 from table.rules.penalties.foul_effects import DEAD_WIN, FALSE_BESIDE_VALID, FALSE_WIN, ILLEGAL_KAN
 from table.rules.penalties.foul_facts import CHOMBO_PAYMENT
+from table.rules.penalties.penalty_rules import PenaltyRules
 from table.rules.scoring.payments import Stakes, is_triple_ron_abort, no_chips
 from table.rules.state import Claim, FactKind, LoggedFoul, MissingFact, Phase, RiichiStage
 from table.rules.terms.announcements import AnnouncementId
@@ -188,7 +189,11 @@ def late_win_precedence(draft: Draft, foul: LoggedFoul, settlement: Settlement) 
     fouls, since nobody knows whether they happened at the same time as the win.
     """
     ending, distances = foul.consequence.now.ending, [win.seat.after(win.from_seat) for win in settlement.wins]
-    if ending is None or not is_false_win(foul) or any(win.seat is foul.seat for win in settlement.wins):
+    if (
+        ending is None
+        or not is_false_win(foul, draft.rules.penalties)
+        or any(win.seat is foul.seat for win in settlement.wins)
+    ):
         return None
     if settlement.kind is ResultKind.RON:
         mode = _precedence_mode(draft)
@@ -211,7 +216,7 @@ def tenpai_of(draft: Draft, seats: Sequence[Seat], riichi: Sequence[Seat]) -> tu
 
 def may_be_noten(draft: Draft, seat: Seat) -> bool:
     """Whether a logged foul decides about the seat's riichi if it is noten at a draw (R27, 7-05-07, 7-09-05)."""
-    is_decided = is_dead(draft.fouls, seat) or is_noten_riichi(draft.fouls, seat)
+    is_decided = is_dead(draft.fouls, seat) or is_noten_riichi(draft.fouls, seat, draft.rules.penalties)
     return is_decided or sanction_on(draft.fouls, seat, Op.TENPAI_AS) is not None
 
 
@@ -298,16 +303,16 @@ def win_precedence(draft: Draft, foul: LoggedFoul, ending: Ending) -> str | None
     other_kinds = [claim.kind for claim in _valid_claims(draft) if claim.seat is not foul.seat]
     if not other_kinds:
         return None
-    if (is_false_win(foul) or _winners_lost_by(draft, foul)) and WinKind.RON in other_kinds:
+    if (is_false_win(foul, draft.rules.penalties) or _winners_lost_by(draft, foul)) and WinKind.RON in other_kinds:
         return _ron_precedence(draft)
     return "void" if draft.rules.penalties.win_voids_chombo and ending.kind is EndKind.CHOMBO else None
 
 
-def is_false_win(foul: LoggedFoul) -> bool:
+def is_false_win(foul: LoggedFoul, penalties: PenaltyRules) -> bool:
     """Whether a foul is a false win, including a win by a dead hand, or by one with an illegal kan (D4)."""
     if foul.clause == ILLEGAL_KAN:
         return foul.consequence.at_win.is_empty
-    return foul.clause in (FALSE_WIN, FALSE_BESIDE_VALID, DEAD_WIN)
+    return any(penalties.is_named(clause, foul.clause) for clause in (FALSE_WIN, FALSE_BESIDE_VALID, DEAD_WIN))
 
 
 def counting_claims(draft: Draft) -> tuple[Claim, ...]:
@@ -337,7 +342,7 @@ def _winners_lost_by(draft: Draft, foul: LoggedFoul) -> frozenset[Seat]:
     7-05-01-01 decides about another, valid ron at the same time.
     """
     consequence = foul.consequence
-    if is_false_win(foul):
+    if is_false_win(foul, draft.rules.penalties):
         return frozenset(() if consequence.now.ending is None else (foul.seat,))
     part = consequence.now if foul.clause in _MISCALLED else consequence.at_win
     payers = {chombo.seat for chombo in (*part.chombos, *part.free_chombos)}

@@ -15,7 +15,7 @@ from table.rules.events import (
 )
 from table.rules.foul_totals import extra_draws, is_dead
 from table.rules.fouls import voided_riichi
-from table.rules.fouls.foul_evidence import BARS_WIN, facts_of, seen_facts
+from table.rules.fouls.foul_evidence import BARS_WIN, NO_RIICHI, facts_of, seen_facts
 from table.rules.fouls.foul_hand_end import is_false_win, part_for
 from table.rules.fouls.foul_order import with_consequences
 from table.rules.fouls.hand_of_foul import hand_by_number
@@ -24,6 +24,7 @@ from table.rules.fouls.tiles_put_back import lay_again
 from table.rules.penalties.consequence import Consequence
 from table.rules.penalties.effect_terms import Effect, Fact, Op
 from table.rules.penalties.foul_facts import Facts
+from table.rules.penalties.penalty_rules import PenaltyRules
 from table.rules.ruleset import Ruleset
 from table.rules.state import Claim, GameState, LoggedFoul, Phase
 from table.rules.terms.announcements import AnnouncementId
@@ -32,8 +33,6 @@ from table.rules.terms.rule_errors import ImpossibleEventError
 from table.rules.terms.seats import SEATS, Seat
 
 _VOIDS_CLAIM = ("win", "utterance")
-_NO_RIICHI = ("7-05-12", "7-05-13")
-"""Fouls that always void the riichi, whatever the option: wrongly announced, withdrawn, or without a stick."""
 
 
 def log_foul(draft: Draft, event: FoulLogged, settlement: Settlement | None) -> LoggedFoul:
@@ -190,27 +189,29 @@ def _carry_out(draft: Draft, foul: LoggedFoul) -> LoggedFoul:
     if consequence.now.ending is None:
         for seat in {foul.seat, *(sanction.seat for sanction in consequence.sanctions)}:
             if _drops_claim(consequence, seat) or (
-                seat is foul.seat and (_is_refuted_win(foul) or has_wrong_count(draft, foul))
+                seat is foul.seat and (_is_refuted_win(foul, draft.rules.penalties) or has_wrong_count(draft, foul))
             ):
                 _take_up(draft, seat)
-        if is_false_win(foul) and any(instruction.op is Op.RESTORE for instruction in consequence.instructions):
+        if is_false_win(foul, draft.rules.penalties) and any(
+            instruction.op is Op.RESTORE for instruction in consequence.instructions
+        ):
             _take_up_all(draft)
     void_seats = {
         sanction.seat
         for sanction in consequence.sanctions
         if sanction.op is Op.VOID and _voids_riichi(draft, sanction.effect, sanction.seat)
     }
-    if foul.clause in _NO_RIICHI and consequence.option is not None:
+    if foul.clause in NO_RIICHI and consequence.option is not None:
         void_seats.add(foul.seat)
     return replace(foul, voided_riichi=voided_riichi.void_riichi(draft, void_seats, foul.clause))
 
 
-def _is_refuted_win(foul: LoggedFoul) -> bool:
+def _is_refuted_win(foul: LoggedFoul, penalties: PenaltyRules) -> bool:
     """Whether a foul is a false win after which play continues; not if a question or a referee's ruling is open."""
     consequence = foul.consequence
     is_decided = consequence.option is not None and not consequence.questions
     return (
-        is_false_win(foul)
+        is_false_win(foul, penalties)
         and is_decided
         and all(instruction.op is not Op.REFER for instruction in consequence.instructions)
     )

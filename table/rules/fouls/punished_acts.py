@@ -24,7 +24,7 @@ from table.rules.events import (
     WinClaimed,
     WinKind,
 )
-from table.rules.foul_totals import in_force, is_dead, sanction_on
+from table.rules.foul_totals import has_discarded_twice, in_force, is_dead, sanction_on
 from table.rules.fouls.foul_evidence import option_of
 from table.rules.penalties.effect_terms import Fact, Op
 from table.rules.penalties.foul_effects import DEAD_WIN, FALSE_WIN, ILLEGAL_KAN, NOTEN_RIICHI
@@ -131,9 +131,17 @@ def _false_win_evidence(draft: Draft, seat: Seat) -> str | None:
 
 
 def has_wrong_count(draft: Draft, foul: LoggedFoul) -> bool:
-    """Whether this foul leaves its seat with a wrong number of tiles, so that it cannot win (7-04-01, 7-04-02)."""
+    """Whether this foul leaves its seat with a wrong number of tiles, so that it cannot win (7-04-01, 7-04-02).
+
+    A count that is to be corrected by one more discard stays wrong until that was seen (7-04-01 h).
+    """
     option = option_of(draft, foul) if foul.clause in _WRONG_COUNTS else None
-    return option is not None and all(effect.op is not Op.FIX_COUNT for effect in option.effects)
+    fixes = [] if option is None else [effect for effect in option.effects if effect.op is Op.FIX_COUNT]
+    if option is None or not fixes:
+        return option is not None
+    is_followed = bool(draft.laid_tiles) and not draft.has_gap
+    needs_discard = any(effect.number("discard_extra") for effect in fixes)
+    return is_followed and needs_discard and not has_discarded_twice(draft.rivers[foul.seat])
 
 
 def _spoils_own_win(draft: Draft, foul: LoggedFoul) -> bool:

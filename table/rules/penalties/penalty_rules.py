@@ -112,6 +112,11 @@ class PenaltyRules:
         articles = (article for article in self.rules if clause in article.about)
         return next((article for article in articles if rule is None or rule.choice == article.clause), rule)
 
+    def is_named(self, clause: str, name: str) -> bool:
+        """Whether a foul named `name` is one of this clause: by its number, or by the article chosen for it."""
+        rule = self.rule(clause)
+        return name == clause or (rule is not None and rule.choice == name)
+
     def chosen_effects(self, clause: str) -> tuple[Effect, ...] | None:
         """Returns the effects chosen for a clause; None without such a clause or choice."""
         rule = self.rule(clause)

@@ -105,7 +105,7 @@ def check_tile_count(draft: Draft, shown_hand: HandShown) -> bool:
         return True
     expected = 13 - 3 * len(draft.melds[shown_hand.seat])
     clause = "7-04-01" if len(shown_hand.tiles) > expected else "7-04-02"
-    if is_entered(draft.fouls, shown_hand.seat, clause):
+    if is_entered(draft.fouls, shown_hand.seat, clause, draft.rules.penalties):
         return False
     evidence = f"the hand was shown with {amount(len(shown_hand.tiles), 'concealed tile')}"
     draft.suspect(clause, shown_hand.seat, f"{evidence} instead of {expected}")
@@ -120,9 +120,9 @@ def check_kans_in_riichi(draft: Draft, seat: Seat, concealed: tuple[Tile, ...]) 
 
 def _ask_about_illegal_kan(draft: Draft, seat: Seat, tile: Tile, fault: kans.KanFault, *, clause: str) -> None:
     """Asks about a kan that the rules forbid in riichi, unless people have already decided about it."""
-    if not is_entered(draft.fouls, seat, ILLEGAL_KAN):
+    if not is_entered(draft.fouls, seat, ILLEGAL_KAN, draft.rules.penalties):
         draft.say(AnnouncementId.ILLEGAL_CLOSED_KAN, "R59", seat, Scope.VERDICT, tile=tile.text, why=fault)
-    if not is_entered(draft.fouls, seat, clause):
+    if not is_entered(draft.fouls, seat, clause, draft.rules.penalties):
         draft.suspect(clause, seat, f"the closed kan of {tile} {_WRONG_KANS[fault]}")
 
 

@@ -232,6 +232,12 @@ def test_the_newest_suspicion_comes_first_and_goes_when_people_dealt_with_it() -
     assert [each["clause"] for each in fouls_view(after, ENGLISH)["suspected"]] == ["R22"]
 
 
+def test_a_suspicion_goes_too_when_people_named_the_article_that_answers_it() -> None:
+    text = "1 foul 'WRC draw'"
+    view = fouls_view(snapshot_after(text, ruleset="wrc-2025", suspected=(("7-05-09", 1), ("7-05-09", 2))), ENGLISH)
+    assert [(each["clause"], each["seat"]) for each in view["suspected"]] == [("7-05-09", 2)]
+
+
 def test_who_has_a_name_is_called_by_it_and_the_wind_is_a_badge() -> None:
     view = fouls_view(snapshot_after("0 discards 9m; 1 foul 7-04-01"), ENGLISH)
     assert [(seat["name"], seat["wind"]) for seat in view["seats"]] == [

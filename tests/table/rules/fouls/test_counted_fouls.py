@@ -84,6 +84,43 @@ def test_a_repeated_exposure_costs_no_points_once_the_first_is_cancelled() -> No
     assert [due.op for due in table.state.history[0].dues] == [Op.CARD]
 
 
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [("'WRC exposed'", "7-06-01"), ("7-06-01", "7-06-03"), ("7-07-01-01", "'WRC exposed'"), ("7-06-01", "7-06-01")],
+)
+@pytest.mark.parametrize("is_later_hand", [False, True])
+def test_an_article_counts_a_repetition_under_every_clause_that_it_answers(
+    first: str, second: str, is_later_hand: bool
+) -> None:
+    """The table's button names the article, phones the clause of the catalogue."""
+    table = Table(rules_named("wrc-2025").ruleset).feed(f"{START}; 1 foul {first} facts=exposed=1")
+    if is_later_hand:
+        table.feed(NOBODY)
+        table.feed(following(table))
+    table.feed(f"1 foul {second} facts=exposed=1")
+    assert red(table) == [5000]
+    assert red(table.feed(f"2 foul {second} facts=exposed=1")) == [5000]
+
+
+def test_a_repetition_of_another_clause_is_none() -> None:
+    table = Table(rules_named("wrc-2025").ruleset).feed(f"{START}; 1 foul 7-05-16; 1 foul 7-06-01 facts=exposed=1")
+    assert red(table) == []
+
+
+def test_who_has_a_card_of_an_earlier_game_gets_the_third_of_the_day_after_the_second() -> None:
+    manner = "1 foul 'M.League manner'"
+    table = m_league().feed(f"{manner} facts=cards=2; {manner}")
+    assert red(table) == [20000]
+    assert red(table.feed(EXPOSED)) == [20000, 20000]
+    table.feed("cancel-foul 0 reason=no")
+    assert red(table) == [20000]
+
+
+def test_a_repetition_that_people_counted_goes_on_from_there() -> None:
+    table = at(f"{EARLY} facts=occurrence=3; {EARLY}")
+    assert (table.state.scores[1], table.state.deposit_points) == (23000, 2000)
+
+
 @pytest.mark.parametrize("cancelled", [0, 1])
 def test_7_05_10_c_up_to_twice_without_a_penalty_counts_the_fouls_in_force(cancelled: int) -> None:
     table = at(f"{EARLY}; {EARLY}; {EARLY}")

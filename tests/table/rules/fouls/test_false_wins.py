@@ -422,9 +422,29 @@ def test_a_hand_with_a_wrong_number_of_tiles_does_not_win_whatever_that_costs_by
     assert settlement_of(cancelled).deltas == (-2000, 0, 2000, 0)
 
 
-@pytest.mark.parametrize(("clause", "option"), [("7-04-01", "h"), ("7-04-02", "i")])
-def test_a_number_of_tiles_that_is_cured_may_win_again(clause: str, option: str) -> None:
-    table = at(f"{ROUND}; 0 discards 5p; 2 foul {clause} option={option}; 2 ron han=2 fu=30; confirm")
+CURED = [
+    f"{ROUND}; 0 discards 5z; 1 discards 6z; 2 foul 7-04-01 option=h; 2 discards 7z; 2 discards 7z; 3 discards 4z",
+    f"{ROUND}; 0 discards 5z; 1 discards 6z; 2 discards 7z; 2 foul 7-04-01 option=h; 2 discards 7z; 3 discards 4z",
+    f"{ROUND}; 2 foul 7-04-02 option=i",
+]
+
+
+@pytest.mark.parametrize("cured", CURED)
+def test_a_number_of_tiles_that_is_cured_may_win_again(cured: str) -> None:
+    table = at(f"{cured}; 0 discards 5p; 2 ron han=2 fu=30; confirm")
+    assert settlement_of(table).deltas == (-2000, 0, 2000, 0)
+
+
+def test_7_04_01_h_a_tile_too_many_wins_nothing_before_the_extra_discard() -> None:
+    table = at(f"2 foul 7-04-01 option=h; {ROUND}; 0 discards 5p").feed("2 ron han=2 fu=30")
+    assert (table.clauses, table.hand.claims) == ([("7-05-01", 2)], ())
+    claimed = at(f"{ROUND}; 0 discards 5p; 2 ron han=2 fu=30; 2 foul 7-04-01 option=h")
+    assert (claimed.hand.claims, claimed.hand.phase) == ((), Phase.PLAY)
+
+
+@pytest.mark.parametrize("before", ["", f"{ROUND}; unseen; "])
+def test_7_04_01_h_who_may_have_made_the_extra_discard_unseen_may_win(before: str) -> None:
+    table = at(f"{before}2 foul 7-04-01 option=h; told ron win0=2:0:2:30:0::")
     assert settlement_of(table).deltas == (-2000, 0, 2000, 0)
 
 

@@ -127,6 +127,16 @@ def test_a_false_win_that_was_paid_is_a_chombo_when_it_is_found_late() -> None:
     assert table.state.scores == (23000 + 4000, 26000 - 8000, 26000 + 2000, 25000 + 2000)
 
 
+@pytest.mark.parametrize("foul", ["7-05-01", "7-05-06"])
+@pytest.mark.parametrize("is_later", [False, True])
+def test_whose_win_was_paid_has_opened_the_hand_though_the_table_did_not_see_it(foul: str, *, is_later: bool) -> None:
+    table = at("0 discards 5p; 1 ron han=1 fu=30; confirm")
+    if is_later:
+        table.feed("start E2 scores=24000,26000,25000,25000 dora=2z")
+    table.feed(f"1 foul {foul} hand=0")
+    assert table.state.scores == (24000 + 4000, 26000 - 8000, 25000 + 2000, 25000 + 2000)
+
+
 @pytest.mark.parametrize(("name", "points"), [("home", 12000), ("ema-2025", 0), ("wrc-2025", 0)])
 @pytest.mark.parametrize("foul", ["7-05-06 facts=offender_opened_hand", "7-07-02 option=b"])
 @pytest.mark.parametrize("is_later", [False, True])
