@@ -116,11 +116,21 @@ class DiscardFinder:
         return (observation.found(DoraTurned(indicator=felt_in_seats.tile_of(tile)), [tile]),)
 
     def _discard(self, observation: Observation) -> tuple[Finding, ...]:
-        """Returns the discard that is due, or another one that has waited long enough for an explanation."""
+        """Returns the discard that is due, or another one that has waited long enough for an explanation.
+
+        A tile like one that is missing from its river has only been moved, unless people act on it at once.
+        """
         for seat in seats_from(observation.expected):
             new_tiles = self.rivers.new_tiles(observation.hand, seat, observation.felt)
-            if new_tiles and (self._is_due(observation, seat) or self._has_waited(observation, new_tiles[0])):
-                return self.report_discard(observation, seat, new_tiles[0])
+            if not new_tiles:
+                continue
+            tile, is_due = new_tiles[0], self._is_due(observation, seat)
+            moved = self.rivers.moved_discard(observation.hand, seat, tile, observation.felt)
+            if not (is_due and moved is None) and not self._has_waited(observation, tile):
+                continue
+            if moved is None or (is_due and observation.is_press):
+                return self.report_discard(observation, seat, tile)
+            self.rivers.bind(tile, moved.discard_number)
         return ()
 
     def _replaced_discard(self, observation: Observation) -> tuple[Finding, ...]:
