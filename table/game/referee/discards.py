@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 
 from table.game.journal.entries import Source
@@ -20,6 +21,7 @@ from table.rules.events import (
     DoraTurned,
     DrawReached,
     Event,
+    PutBack,
     StickPlaced,
     StickTakenBack,
     WinClaimed,
@@ -51,7 +53,13 @@ class DiscardFinder:
 
     def next(self, observation: Observation) -> tuple[Finding, ...]:
         """Returns the next indicator or discard that the state does not contain yet; `stick` finds sticks."""
-        return self._indicator(observation) or self._overlooked_discard(observation) or self._discard(observation)
+        return (
+            self._indicator(observation)
+            or self._turned_discard(observation)
+            or self._replaced_discard(observation)
+            or self._overlooked_discard(observation)
+            or self._discard(observation)
+        )
 
     def stick(self, observation: Observation) -> tuple[Finding, ...]:
         """Returns a stick placed or taken back in front of a seat."""
@@ -108,12 +116,56 @@ class DiscardFinder:
         return (observation.found(DoraTurned(indicator=felt_in_seats.tile_of(tile)), [tile]),)
 
     def _discard(self, observation: Observation) -> tuple[Finding, ...]:
-        """Returns the discard that is due, or another one that has waited long enough for an explanation."""
+        """Returns the discard that is due, or another one that has waited long enough for an explanation.
+
+        A tile like one that is missing from its river has only been moved, unless people act on it at once.
+        """
         for seat in seats_from(observation.expected):
             new_tiles = self.rivers.new_tiles(observation.hand, seat, observation.felt)
-            if new_tiles and (self._is_due(observation, seat) or self._has_waited(observation, new_tiles[0])):
-                return self.report_discard(observation, seat, new_tiles[0])
+            if not new_tiles:
+                continue
+            tile, is_due = new_tiles[0], self._is_due(observation, seat)
+            moved = self.rivers.moved_discard(observation.hand, seat, tile, observation.felt)
+            if not (is_due and moved is None) and not self._has_waited(observation, tile):
+                continue
+            if moved is None or (is_due and observation.is_press):
+                return self.report_discard(observation, seat, tile)
+            self.rivers.bind(tile, moved.discard_number)
         return ()
+
+    def _replaced_discard(self, observation: Observation) -> tuple[Finding, ...]:
+        """Returns that the last discard is put back, if its player has taken it up and laid another tile instead.
+
+        If it was called instead, the seat before that player has discarded since.
+        """
+        hand, last = observation.hand, observation.hand.claimable_tile
+        if last is None or hand.is_behind or not self.is_calling(observation):
+            return ()
+        new_tiles = self.rivers.new_tiles(hand, last.seat, observation.felt)
+        has_seat_before_played = bool(self.rivers.new_tiles(hand, last.seat.plus(3), observation.felt))
+        if not new_tiles or has_seat_before_played or not self._has_waited(observation, new_tiles[0]):
+            return ()
+        return (observation.found(PutBack(seat=last.seat), new_tiles[:1]),)
+
+    def _turned_discard(self, observation: Observation) -> tuple[Finding, ...]:
+        """Returns that the last discard is put back and laid again, if it was turned by a quarter where it lies.
+
+        Until the next act, its player may declare riichi with it, or straighten a tile that was laid askew.
+        """
+        hand, last = observation.hand, observation.hand.claimable_tile
+        is_open = last is not None and last.kind is LaidKind.DISCARD and not hand.has_passed and not hand.is_behind
+        if last is None or hand.before_act is None or not is_open:
+            return ()
+        discard, missing = hand.rivers[last.seat][-1], self.rivers.missing_discards(hand, last.seat, observation.felt)
+        tiles = felt_in_seats.river(observation.felt, last.seat)
+        tile = next((tile for tile in tiles if self.rivers.discard_of(tile) == discard.discard_number), None)
+        if discard in missing or tile is None or tile.is_sideways == discard.sideways:
+            return ()
+        put_back = observation.found(PutBack(seat=last.seat), [tile])
+        if discard.discard_number in self.named_discards:
+            named = Discarded(seat=last.seat, tile=discard.tile, sideways=tile.is_sideways)
+            return put_back, observation.found(named, [tile])
+        return put_back, *self.report_discard(replace(observation, hand=hand.before_act), last.seat, tile)
 
     def _overlooked_discard(self, observation: Observation) -> tuple[Finding, ...]:
         """Returns a discard that was seen only after its seat's next one, as while the camera moved.

@@ -18,6 +18,7 @@ from table.game.referee.river_matching import uncalled_discards
 from table.rules.aspects import dora
 from table.rules.events import (
     ClaimsConfirmed,
+    DoraTurned,
     DrawReached,
     Event,
     HandShown,
@@ -110,12 +111,12 @@ class HandChange:
         return tuple(found)
 
     def end_searches(self, hand: HandState) -> tuple[Search, ...]:
-        """Returns the searches at the end of a hand: for each hand that may be shown by itself, then for the ura.
+        """Returns the searches at the end of a hand: for each hand that may be shown by itself, then for indicators.
 
         Each is a search of its own: a hand that does not fit what else lies there keeps no other from being found.
         """
         seats = [claim.seat for claim in hand.claims] if hand.phase is Phase.CLAIMED else SEATS
-        return *(partial(self._hand_shown, seat=seat) for seat in seats), self._ura
+        return *(partial(self._hand_shown, seat=seat) for seat in seats), self._late_indicator, self._ura
 
     def _hand_shown(self, observation: Observation, *, seat: Seat) -> tuple[Finding, ...]:
         hand = observation.hand
@@ -129,6 +130,20 @@ class HandChange:
         if hand.shown_hands[seat] is None:
             return False
         return not any(_side_of_hand(change) == seat for change in observation.report.changes)
+
+    def _late_indicator(self, observation: Observation) -> tuple[Finding, ...]:
+        """Returns an indicator that is due for a kan and turned only after the win, before any ura.
+
+        If the ura are turned at the same time, any of the tiles may be it: each is worth the same to a riichi winner.
+        """
+        hand, indicators = observation.hand, felt_in_seats.indicators(observation.felt)
+        new_tiles = unmatched_tiles(indicators, (*hand.dora_indicators, *hand.ura))
+        is_due = bool(hand.dora_indicators) and dora.missing_count(hand) > 0
+        if hand.phase is not Phase.CLAIMED or not is_due or not new_tiles:
+            return ()
+        tile = new_tiles[0]
+        found = observation.found(DoraTurned(indicator=felt_in_seats.tile_of(tile)), [tile])
+        return (found,) if tile.reading.score >= ASK_BELOW else (found, _indicator_question(tile, observation.frame))
 
     def _ura(self, observation: Observation) -> tuple[Finding, ...]:
         hand = observation.hand

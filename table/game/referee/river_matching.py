@@ -68,6 +68,12 @@ class Rivers:
         matched_numbers = {self._discard_of.get(tile.id) for tile in tiles}
         return tuple(discard for discard in discards if discard.discard_number not in matched_numbers)
 
+    def moved_discard(self, hand: HandState, seat: Seat, tile: LyingTile, felt: Felt) -> RiverTile | None:
+        """Returns the missing discard of a seat that a new tile in its river may be, laid back in another place."""
+        kind = felt_in_seats.tile_of(tile).kind
+        missing = self.missing_discards(hand, seat, felt)
+        return next((discard for discard in missing if discard.tile.kind == kind), None)
+
     def _find_again(self, hand: HandState, seat: Seat, tiles: tuple[LyingTile, ...]) -> None:
         for tile in tiles:
             if tile.id in self._discard_of:
@@ -82,6 +88,20 @@ class Rivers:
                 found = self._renumbered_tile(discard, hand, seat, tiles) or self._lost_tile(discard, rank, tiles)
                 if found is not None:
                     self.bind(found, discard.discard_number)
+        self._find_tidied(discards, tiles)
+
+    def _find_tidied(self, discards: Sequence[RiverTile], tiles: Sequence[LyingTile]) -> None:
+        """Matches tiles that were taken up together and laid back in other places: several missing faces are there."""
+        matched_numbers = {self._discard_of.get(tile.id) for tile in tiles}
+        unmatched_tiles = [tile for tile in tiles if tile.id not in self._discard_of]
+        pairs: list[tuple[LyingTile, RiverTile]] = []
+        for discard in discards:
+            equal = [tile for tile in unmatched_tiles if felt_in_seats.tile_of(tile).kind == discard.tile.kind]
+            if discard.discard_number not in matched_numbers and equal:
+                unmatched_tiles.remove(equal[0])
+                pairs.append((equal[0], discard))
+        for tile, discard in pairs if len(pairs) > 1 else ():
+            self.bind(tile, discard.discard_number)
 
     def _match_anew(self, discards: Sequence[RiverTile], seat: Seat, tiles: Sequence[LyingTile]) -> None:
         """Matches a whole river by order and faces, until each discard has been seen there with its face."""

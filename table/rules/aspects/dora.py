@@ -65,9 +65,9 @@ def on_discard_missed(draft: Draft) -> None:
     _make_due(draft, len(draft.kans))
 
 
-def missing_count(draft: Draft) -> int:
+def missing_count(hand: Draft | HandState) -> int:
     """Returns how many due indicators have not been turned."""
-    return max(0, 1 + _kan_indicators_due(draft) - len(draft.dora_indicators))
+    return max(0, 1 + _kan_indicators_due(hand) - len(hand.dora_indicators))
 
 
 def counting_indicators(hand: Draft | HandState) -> tuple[Tile, ...]:

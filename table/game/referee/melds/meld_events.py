@@ -86,7 +86,7 @@ class MeldFinder:
             if meld is not None:
                 found = self._meld_findings(observation, seat, meld, group, finder)
                 if found:
-                    if not isinstance(found[-1], FoundEvent) or not isinstance(found[-1].event, Discarded):
+                    if not isinstance(found[-1], FoundEvent) or not isinstance(found[-1].event, Discarded | PutBack):
                         self._bind(group, meld_count)
                     return found
         return self._guessed_call(observation, seat, finder)
@@ -153,7 +153,11 @@ class MeldFinder:
         if meld.kind is MeldKind.CLOSED_KAN:
             return self._closed_kan(observation, seat, meld, group)
         last = observation.hand.claimable_tile
-        if last is not None and self._is_claimed(observation, seat, last, meld, finder):
+        is_claimed = last is not None and self._is_claimed(observation, seat, last, meld, finder)
+        earlier = None if is_claimed and _has_tile(meld, last) else self._late_claimed(observation, seat, meld, finder)
+        if earlier is not None:
+            return self._late_call(observation, seat, meld, earlier, finder)
+        if last is not None and is_claimed:
             return self._call(observation, seat, meld, last)
         return self._unseen_discard(observation, seat, meld, finder)
 
@@ -185,10 +189,40 @@ class MeldFinder:
         """Whether the meld contains the last discard: it left its river, and the meld has that tile or points there."""
         if last.kind is not LaidKind.DISCARD or last.seat == seat:
             return False
-        has_tile = any(tile.kind == last.tile.kind for tile in _callable_tiles(meld))
+        has_tile = _has_tile(meld, last)
         if finder.is_calling(observation):
             return has_tile or meld.points_at == last.seat
         return has_tile and felt_in_seats.is_covered(observation.felt, last.seat, Zone.RIVER)
+
+    def _late_claimed(
+        self, observation: Observation, seat: Seat, meld: SeenMeld, finder: DiscardFinder
+    ) -> LaidTile | None:
+        """Returns the discard before the last one that the meld contains: a call was announced while play went on."""
+        hand, felt = observation.hand, observation.felt
+        if hand.claimable_tile is None:
+            return None
+        for giver in sorted(seats_from(seat.next), key=lambda giver: giver is not meld.points_at):
+            laid_tile = next((laid for laid in reversed(hand.laid_tiles) if laid.seat is giver), None)
+            if laid_tile is None or laid_tile == hand.claimable_tile:
+                continue
+            missing = finder.rivers.missing_discards(hand, giver, felt)
+            is_taken = hand.rivers[giver][-1:] == missing and not felt_in_seats.is_covered(felt, giver, Zone.RIVER)
+            is_discard = giver is not seat and laid_tile.kind is LaidKind.DISCARD
+            if is_discard and is_taken and _has_tile(meld, laid_tile):
+                return laid_tile
+        return None
+
+    def _late_call(
+        self, observation: Observation, seat: Seat, meld: SeenMeld, earlier: LaidTile, finder: DiscardFinder
+    ) -> tuple[Finding, ...]:
+        """Returns that the last discard is taken up because of a call of that earlier one, or the call if it stays."""
+        last = observation.hand.claimable_tile
+        if last is not None and finder.is_calling(observation):
+            return (observation.found(PutBack(seat=last.seat), []),)
+        has_discarded = bool(finder.rivers.new_tiles(observation.hand, seat, observation.felt))
+        patience = PATIENCE_NS if has_discarded else CALL_PATIENCE_NS
+        is_ripe = self._pending_findings.is_ripe(("late", *meld.evidence), observation.now_ns, patience)
+        return self._call(observation, seat, meld, earlier) if is_ripe or observation.is_press else ()
 
     def _call(self, observation: Observation, seat: Seat, meld: SeenMeld, last: LaidTile) -> tuple[Finding, ...]:
         """Returns the call, after a correction of the discard if the meld shows that it was misread."""
@@ -290,9 +324,10 @@ def _added_kan_question(observation: Observation, seat: Seat, tile: Tile, added_
     )
 
 
-def _callable_tiles(meld: SeenMeld) -> tuple[Tile, ...]:
-    """Returns the tiles that may have been called: the turned one, or all if none is turned."""
-    return meld.tiles if meld.called_tile is None else (meld.called_tile,)
+def _has_tile(meld: SeenMeld, laid_tile: LaidTile | None) -> bool:
+    """Whether that tile may have been called for the meld: it is the turned one, or any one if none is turned."""
+    callable_tiles = meld.tiles if meld.called_tile is None else (meld.called_tile,)
+    return laid_tile is not None and any(tile.kind == laid_tile.tile.kind for tile in callable_tiles)
 
 
 def _own_tiles(meld: SeenMeld, called_tile: Tile) -> tuple[Tile, ...]:

@@ -104,6 +104,37 @@ def test_an_indicator_turned_too_early_has_no_ura() -> None:
     assert table.last == UraTurned(seat=Seat.NEAR, indicators=(Tile("4z"),))
 
 
+def win_after_a_closed_kan(*, is_riichi: bool) -> FeltByHand:
+    """A win on the replacement tile, before anybody has turned the kan's indicator."""
+    table = FeltByHand().discard((0, "r9p" if is_riichi else "9p"))
+    if is_riichi:
+        table.stick(0)
+    table.discard((1, "8p"), (2, "6z"), (3, "7z")).lay(0, Zone.MELD, BACK, "9s", "9s", BACK)
+    return table.press(ClaimTsumo, 0).lay(0, Zone.HAND, *WHOLE[3:])
+
+
+@pytest.mark.parametrize("is_riichi", [True, False])
+def test_an_indicator_of_a_kan_that_is_turned_after_the_win_is_a_dora(is_riichi: bool) -> None:
+    table = win_after_a_closed_kan(is_riichi=is_riichi).lay(0, Zone.WALL, "4z")
+    assert table.last == DoraTurned(indicator=Tile("4z"))
+    table.lay(0, Zone.WALL, "2p", "3p")
+    ura = [event.indicators for event in table.game.events if isinstance(event, UraTurned)]
+    assert ura == ([(Tile("2p"), Tile("3p"))] if is_riichi else [])
+
+
+def test_an_indicator_turned_together_with_the_ura_leaves_as_many_ura_as_there_are() -> None:
+    table = win_after_a_closed_kan(is_riichi=True).lay(0, Zone.WALL, "4z", "2p", "3p")
+    assert table.game.events[-2:] == [
+        DoraTurned(indicator=Tile("4z")),
+        UraTurned(seat=Seat.NEAR, indicators=(Tile("2p"), Tile("3p"))),
+    ]
+
+
+def test_an_indicator_turned_after_the_win_is_asked_about_if_it_is_doubtful() -> None:
+    table = win_after_a_closed_kan(is_riichi=False).lay(0, Zone.WALL, "4z", score=0.5)
+    assert [(question.subject, question.tile) for question in table.game.questions] == [("indicator", Tile("4z"))]
+
+
 def test_an_ura_that_is_read_with_a_doubt_is_told_with_a_question() -> None:
     """Its face may be half behind the wall: read as another one, it would change the score silently."""
     table = FeltByHand().discard((0, "r9p")).stick(0).discard((1, "8p"), (2, "6z"), (3, "7z")).press(ClaimTsumo, 0)
