@@ -157,6 +157,15 @@ def test_riichi_declared_while_a_sheet_is_open_is_ticked_in_it(kept_table: KeptT
     expect(page.locator(".card").nth(1).locator(".score")).to_have_text("27,000")
 
 
+def test_what_happens_while_a_win_is_entered_does_not_answer_who_was_tenpai(kept_table: KeptTable, page: Page) -> None:
+    press(page, "Win")
+    rename(kept_table, "Anna")
+    expect(page.locator("#winners label").first).to_contain_text("Anna")
+    page.locator("#kinds label:has([value=draw])").click()
+    expect(page.locator("#tenpai input:checked")).to_have_count(0)
+    expect(page.locator("#settle .confirm")).to_be_disabled()
+
+
 def test_a_hand_that_another_phone_settled_is_told_before_anybody_confirms_it_again(
     kept_table: KeptTable, page: Page, chromium: Browser
 ) -> None:

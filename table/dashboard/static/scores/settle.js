@@ -8,7 +8,7 @@ import { drawPao, enteredPaos } from "./pao.js";
 import { pastKeyOf, rowOf } from "./past_sheet.js";
 import { closePreview, drawFoulLink, drawNoPayments, drawOutcome, drawRefused, drawUnsettled } from "./preview.js";
 import { handsOf, requestOf, resultOf } from "./result.js";
-import { drawRow, isAnswered, tickedSeats, tickSeats, untickOthers } from "./seat_rows.js";
+import { drawRow, isAnswered, isNobodyTicked, tickedSeats, tickSeats, untickOthers } from "./seat_rows.js";
 import { areOthers, seatingOf } from "../web/seating.js";
 import { askAgain, reopenStream, post, refusal, toast } from "../web/server.js";
 import { find, nameOf, setText, withValues } from "../web/tools.js";
@@ -290,7 +290,7 @@ export function followSettle(latest, seats) {
 function followRiichi(before, now) {
   const added = now.riichi.filter((seat) => !before.riichi.includes(seat));
   const withdrawn = before.riichi.filter((seat) => !now.riichi.includes(seat));
-  for (const id of ["riichi", "tenpai"]) tickSeats(id, [...tickedSeats(id).filter((seat) => !withdrawn.includes(seat)), ...added], isAnswered(id) && !tickedSeats(id).length);
+  for (const id of ["riichi", "tenpai"]) tickSeats(id, [...tickedSeats(id).filter((seat) => !withdrawn.includes(seat)), ...added], isNobodyTicked(id));
   return added.length + withdrawn.length > 0;
 }
 
