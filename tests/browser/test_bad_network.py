@@ -10,6 +10,7 @@ from playwright.sync_api import Browser, Page, Route, expect
 from table.game.commands.command_reader import read_press
 from table.game.commands.game_commands import NameSeats
 from tests.browser.by_hand import READ, KeptTable, chip, confirm, draw_with_nobody_tenpai, press, sit, value
+from tests.browser.waiting import HeldRequests
 
 pytestmark = pytest.mark.browser
 
@@ -87,6 +88,13 @@ def lose_the_answer(route: Route) -> None:
     route.abort()
 
 
+def refuse(requests: HeldRequests) -> None:
+    """Refuses a held request, once there is one."""
+    while not requests.waiting:
+        requests.page.wait_for_timeout(20)
+    requests.waiting[0].fulfill(status=409, json={"said": "No."})
+
+
 def test_a_result_whose_answer_was_lost_counts_once_and_closes_its_sheet(kept_table: KeptTable, page: Page) -> None:
     win_previewed(page)
     page.route("**/api/tell", lose_the_answer, times=1)
@@ -134,6 +142,47 @@ def test_a_photo_that_was_not_sent_says_so_at_once(page: Page) -> None:
     page.route("**/api/photo", lambda route: route.abort())
     page.locator("#photo").set_input_files({"name": "x.jpg", "mimeType": "image/jpeg", "buffer": b"x"})
     expect(page.locator("#hand .value")).to_have_text("Not sent: tap again.")
+
+
+def test_a_late_answer_leaves_the_next_hand_s_sheet_open(page: Page) -> None:
+    win_previewed(page)
+    late_answers: list[Route] = []
+
+    def hold_the_answer(route: Route) -> None:
+        route.fetch()
+        late_answers.append(route)
+
+    page.route("**/api/tell", hold_the_answer, times=1)
+    page.locator("#settle .confirm").click()
+    expect(page.locator("#sheet tr")).to_have_count(2)
+    page.locator("#settle-close").click()
+    press(page, "Draw")
+    chip(page, "tenpai", "South").click()
+    with page.expect_response("**/api/tell"):
+        late_answers[0].fulfill(json={})
+    page.wait_for_timeout(200)
+    expect(page.locator("#settle")).to_be_visible()
+    expect(chip(page, "tenpai", "South").locator("input")).to_be_checked()
+
+
+def test_a_refusal_is_told_also_after_the_sheet_was_closed(page: Page) -> None:
+    win_previewed(page)
+    tell = HeldRequests(page, "**/api/tell")
+    page.locator("#settle .confirm").click()
+    page.locator("#settle-close").click()
+    refuse(tell)
+    expect(page.locator("#toast")).to_have_text("No.")
+
+
+def test_a_riichi_declared_while_a_result_is_refused_is_ticked(kept_table: KeptTable, page: Page) -> None:
+    win_previewed(page)
+    tell = HeldRequests(page, "**/api/tell")
+    page.locator("#settle .confirm").click()
+    kept_table.table.handle(read_press({"press": "riichi", "seat": 1}))
+    expect(page.locator("#deposits")).to_have_text("1")
+    refuse(tell)
+    expect(chip(page, "riichi", "South").locator("input")).to_be_checked()
+    expect(page.locator("#preview p")).to_have_text("No.")
 
 
 def test_an_undo_whose_answer_was_lost_undoes_one_act(kept_table: KeptTable, page: Page) -> None:

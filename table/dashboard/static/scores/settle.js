@@ -217,7 +217,7 @@ export async function openSettle(latest, seats, start) {
   orderedSeats = seats;
   const { keeping } = table;
   const knownAbort = keeping.riichi.length === orderedSeats.length ? keeping.aborts.find((each) => each.reason === FOUR_RIICHI) : undefined;
-  draft = { seating: seatingOf(latest), game: keeping.game, hand: keeping.hand, kind: "win", winners: [], from: keeping.from, values: {}, hands: {}, chips: {}, paos: {}, counted: {}, reason: knownAbort?.reason ?? null, offeredSeat: null, replacedSeat: null, isEdit: false, isDrawKnown: false, isSent: false, pastKey: "", isNewValue: Boolean(start.isEdit), title: box.dataset.new, ...start };
+  draft = { seating: seatingOf(latest), game: keeping.game, hand: keeping.hand, kind: "win", winners: [], from: keeping.from, values: {}, hands: {}, chips: {}, paos: {}, counted: {}, reason: knownAbort?.reason ?? null, offeredSeat: null, replacedSeat: null, isEdit: false, isDrawKnown: false, isSent: false, missed: null, pastKey: "", isNewValue: Boolean(start.isEdit), title: box.dataset.new, ...start };
   if (draft.winners.includes(draft.from) && start.from === undefined) draft.from = null;
   draft.selected = draft.winners[0] ?? null;
   find("why").hidden = !draft.isEdit;
@@ -275,7 +275,10 @@ export function followSettle(latest, seats) {
     draw();
     return loadGrid();
   }
-  if (draft.isSent) return undefined;
+  if (draft.isSent) {
+    draft.missed = [latest, seats];
+    return undefined;
+  }
   const isOther = JSON.stringify([table.sheet, doraOnTable()]);
   table = latest;
   if (["reseated", "otherGame"].includes(pastKey)) find("hand").close();
@@ -347,19 +350,24 @@ if (box) {
     event.preventDefault();
     const result = resultOf(draft);
     if (!result) return;
+    const sentDraft = draft;
+    const isShown = () => box.open && draft === sentDraft; // somebody may close the sheet before the answer, and open another one
     box.querySelector(".confirm").disabled = true;
     draft.isSent = true;
     const otherHand = new Promise((resolve) => (onOtherHand = resolve));
     const hands = draft.isEdit ? [] : handsOf(draft, result.wins);
-    if (await post(draft.isEdit ? "edit" : "tell", { ...requestOf(draft, result), ...(hands.length > 0 && { hands }), seen: previewKey }, (reason) => drawRefused(refusal(reason)))) {
-      if (!draft.isEdit) await waitForNextHand(otherHand);
-      return box.close();
+    const wait = (reason) => (isShown() ? drawRefused(refusal(reason)) : toast(refusal(reason)));
+    if (await post(draft.isEdit ? "edit" : "tell", { ...requestOf(draft, result), ...(hands.length > 0 && { hands }), seen: previewKey }, wait)) {
+      if (isShown() && !sentDraft.isEdit) await waitForNextHand(otherHand);
+      return isShown() && box.close();
     }
-    draft.isSent = false;
+    sentDraft.isSent = false;
+    if (!isShown()) return undefined; // the message stays
     const reason = find("toast").textContent;
     toast("");
+    if (draft.missed) followSettle(...draft.missed);
     await preview(); // the payments may have changed
-    if (box.open) drawUnsettled(reason);
+    if (isShown()) drawUnsettled(reason);
     return undefined;
   };
 }
