@@ -242,6 +242,28 @@ def test_the_sheet_of_a_foul_follows_a_change_of_rules(hall: Hall) -> None:
     expect(stale).to_have_count(0)
 
 
+def test_enter_sends_what_was_written_about_a_foul(page: Page, kept_table: KeptTable) -> None:
+    page.goto(f"{kept_table.address}/fouls")
+    choose(page, "South", "False win declaration")
+    page.locator("#note").fill("west saw it")
+    page.locator("#note").press("Enter")
+    expect(page.locator("#named h2")).to_have_text("South: False win declaration (wrong ron or tsumo)")
+    page.locator("#named [data-press=drop]").click()
+    kept_table.table.handle(read_press({"press": "foul", "seat": 1, "clause": "7-04-01", "option": "a"}))
+    page.locator("#logged .changes button", has_text="Cancel").click()
+    page.locator("#why").fill("the hand was right")
+    page.locator("#why").press("Enter")
+    expect(page.locator("#named h2")).to_have_text("South: Cancel: Too many tiles (tahai, 多牌)")
+
+
+def test_the_cancellation_of_a_foul_is_left_without_a_reason(page: Page, kept_table: KeptTable) -> None:
+    kept_table.table.handle(read_press({"press": "foul", "seat": 1, "clause": "7-04-01", "option": "a"}))
+    page.goto(f"{kept_table.address}/fouls")
+    page.locator("#logged .changes button", has_text="Cancel").click()
+    page.locator("#reason").get_by_role("button", name="Close").click()
+    expect(page.locator("#reason")).to_be_hidden()
+
+
 def test_a_field_of_the_rules_is_not_behind_what_saves_them(hall: Hall) -> None:
     page = hall.phone("owner", pin=PIN)
     page.set_viewport_size({"width": 390, "height": 420})  # over a keyboard

@@ -263,7 +263,10 @@ async function vote(press, sheet, button) {
   return true;
 }
 
-find("name").onclick = async () => {
+for (const close of document.querySelectorAll("dialog header button")) close.onclick = () => close.closest("dialog").close();
+
+dialog.querySelector("form").onsubmit = async (event) => {
+  event.preventDefault();
   const { seat, clause, option, facts, instead, hand } = draft;
   const note = find("note").value.trim();
   const namedFoul = {
@@ -275,11 +278,12 @@ find("name").onclick = async () => {
   else if (!draft) offender = null;
 };
 
-find("withdraw").onclick = async () => {
-  const text = find("why").value.trim();
-  if (!text) return find("why").reportValidity();
+reason.querySelector("form").onsubmit = async (event) => {
+  event.preventDefault();
+  find("why").value = find("why").value.trim();
+  if (!find("why").reportValidity()) return;
   const { seat, foul, hand } = draft;
-  return vote({ seat, foul, hand, reason: text }, reason, find("withdraw"));
+  await vote({ seat, foul, hand, reason: find("why").value }, reason, find("withdraw"));
 };
 
 for (const button of document.querySelectorAll("[data-press]")) button.onclick = () => send({ press: button.dataset.press, seen: fouls.named?.key ?? "" });
