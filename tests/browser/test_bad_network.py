@@ -88,13 +88,6 @@ def lose_the_answer(route: Route) -> None:
     route.abort()
 
 
-def refuse(requests: HeldRequests) -> None:
-    """Refuses a held request, once there is one."""
-    while not requests.waiting:
-        requests.page.wait_for_timeout(20)
-    requests.waiting[0].fulfill(status=409, json={"said": "No."})
-
-
 def test_a_result_whose_answer_was_lost_counts_once_and_closes_its_sheet(kept_table: KeptTable, page: Page) -> None:
     win_previewed(page)
     page.route("**/api/tell", lose_the_answer, times=1)
@@ -170,7 +163,7 @@ def test_a_refusal_is_told_also_after_the_sheet_was_closed(page: Page) -> None:
     tell = HeldRequests(page, "**/api/tell")
     page.locator("#settle .confirm").click()
     page.locator("#settle-close").click()
-    refuse(tell)
+    tell.refuse("No.")
     expect(page.locator("#toast")).to_have_text("No.")
 
 
@@ -180,7 +173,7 @@ def test_a_riichi_declared_while_a_result_is_refused_is_ticked(kept_table: KeptT
     page.locator("#settle .confirm").click()
     kept_table.table.handle(read_press({"press": "riichi", "seat": 1}))
     expect(page.locator("#deposits")).to_have_text("1")
-    refuse(tell)
+    tell.refuse("No.")
     expect(chip(page, "riichi", "South").locator("input")).to_be_checked()
     expect(page.locator("#preview p")).to_have_text("No.")
 

@@ -265,6 +265,11 @@ async function vote(press, sheet, button) {
 
 for (const close of document.querySelectorAll("dialog header button")) close.onclick = () => close.closest("dialog").close();
 
+/** A closed sheet replaces no logged foul any more, unless its clause has still to be chosen. */
+dialog.onclose = () => {
+  draft = draft?.instead?.clause === "other" ? { instead: draft.instead } : null;
+};
+
 dialog.querySelector("form").onsubmit = async (event) => {
   event.preventDefault();
   const { seat, clause, option, facts, instead, hand } = draft;
@@ -274,8 +279,9 @@ dialog.querySelector("form").onsubmit = async (event) => {
     ...(option ? { option } : {}), ...(note ? { reason: note } : {}),
     ...(instead ? { foul: instead.foul } : {}),
   };
-  if (!(await vote(namedFoul, dialog, find("name")))) foresee(); // the consequences may have changed
-  else if (!draft) offender = null;
+  if (!(await vote(namedFoul, dialog, find("name")))) return dialog.open && foresee(); // the consequences may have changed
+  if (!draft) offender = null;
+  return undefined;
 };
 
 reason.querySelector("form").onsubmit = async (event) => {
