@@ -290,6 +290,22 @@ def test_the_phone_says_how_many_doubts_wait_and_shows_a_doubts_picture_large(li
     expect(page.locator("#doubts .more")).to_be_hidden()
 
 
+def test_a_refusal_outlasts_the_large_picture_that_it_was_shown_over(live: Live, page: Page) -> None:
+    page.route("**/camera/7.jpg", lambda route: route.fulfill(path=MARK, content_type="image/svg+xml"))
+    page.evaluate("document.body.dataset.camera = 'yes'")
+    live.happen(discard(Seat.NEAR, "6m"))
+    live.publish(doubts=(Doubt(seat=Seat.NEAR, discard=0, tile="6m", alternatives=(("9m", 0.2),), tile_id=7),))
+    press = HeldRequests(page, "**/api/press")
+    page.get_by_role("button", name="Tsumo").click()
+    page.get_by_role("button", name="Show the picture large").click()
+    large = page.get_by_role("dialog", name="Show the picture large")
+    press.refuse("No.")
+    expect(large.get_by_role("alert")).to_have_text("No.")
+    large.locator("img").click()
+    expect(large).to_have_count(0)
+    expect(page.get_by_role("alert")).to_have_text("No.")
+
+
 def test_a_misread_hand_is_put_right_tile_by_tile(live: Live, page: Page) -> None:
     misread = HandShown(seat=Seat.RIGHT, tiles=parse_tiles("234m456p22s67889s"), winning_tile=Tile("5s"))
     live.happen(*DRAWN_WIN[:-1], misread)
