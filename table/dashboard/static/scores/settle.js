@@ -152,8 +152,13 @@ function chooseAbort(reason) {
 function openTiles(photo) {
   drawSeats("hand-from");
   const riichi = tickedSeats("riichi").includes(draft.selected) ? 1 : 0;
-  const of = [draft.game, draft.hand, draft.isEdit, draft.selected].join();
-  openHand({ of, number: draft.isEdit ? draft.hand : undefined, seat: draft.selected, from: draft.from, riichi, ...tableHand() }, setValue, photo);
+  const winner = draft.selected;
+  const of = [draft.game, draft.hand, draft.isEdit, winner].join();
+  const setHand = (/** @type {Parameters<typeof setValue>} */ ...entered) => {
+    draft.selected = winner; // another winner may have been selected meanwhile, whose hand has to be counted again
+    setValue(...entered);
+  };
+  openHand({ of, number: draft.isEdit ? draft.hand : undefined, seat: winner, from: draft.from, riichi, ...tableHand() }, setHand, photo);
 }
 
 // --- All of it -------------------------------------------------------------------------------------------------
