@@ -239,6 +239,16 @@ def test_a_phone_claims_for_its_own_seat_unless_another_one_is_picked_for_the_ha
     assert live.inbox.pressed.get(timeout=PATIENCE_S) == ClaimRon(seat=Seat.FAR)
 
 
+def test_a_phone_claims_for_its_own_seat_also_if_the_camera_came_after_the_page(live: Live, page: Page) -> None:
+    live.publish(felt=None)
+    page.reload()
+    expect(page.locator(".actions .kept")).to_be_visible()
+    live.publish(felt=Felt())
+    live.happen(*GO_ROUND)
+    page.get_by_role("button", name="Ron", exact=True).click()
+    assert live.inbox.pressed.get(timeout=PATIENCE_S) == ClaimRon(seat=Seat.NEAR)
+
+
 def test_who_has_no_seat_picks_one_before_a_win(live: Live, phone: Page) -> None:
     live.happen(*GO_ROUND)
     phone.goto(f"{live.address}/join")
