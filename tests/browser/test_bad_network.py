@@ -10,6 +10,7 @@ from playwright.sync_api import Browser, Page, Route, expect
 from table.game.commands.command_reader import read_press
 from table.game.commands.game_commands import NameSeats
 from tests.browser.by_hand import READ, KeptTable, chip, confirm, draw_with_nobody_tenpai, press, sit, value
+from tests.browser.waiting import HeldRequests
 
 pytestmark = pytest.mark.browser
 
@@ -136,6 +137,47 @@ def test_a_photo_that_was_not_sent_says_so_at_once(page: Page) -> None:
     expect(page.locator("#hand .value")).to_have_text("Not sent: tap again.")
 
 
+def test_a_late_answer_leaves_the_next_hand_s_sheet_open(page: Page) -> None:
+    win_previewed(page)
+    late_answers: list[Route] = []
+
+    def hold_the_answer(route: Route) -> None:
+        route.fetch()
+        late_answers.append(route)
+
+    page.route("**/api/tell", hold_the_answer, times=1)
+    page.locator("#settle .confirm").click()
+    expect(page.locator("#sheet tr")).to_have_count(2)
+    page.locator("#settle-close").click()
+    press(page, "Draw")
+    chip(page, "tenpai", "South").click()
+    with page.expect_response("**/api/tell"):
+        late_answers[0].fulfill(json={})
+    page.wait_for_timeout(200)
+    expect(page.locator("#settle")).to_be_visible()
+    expect(chip(page, "tenpai", "South").locator("input")).to_be_checked()
+
+
+def test_a_refusal_is_told_also_after_the_sheet_was_closed(page: Page) -> None:
+    win_previewed(page)
+    tell = HeldRequests(page, "**/api/tell")
+    page.locator("#settle .confirm").click()
+    page.locator("#settle-close").click()
+    tell.refuse("No.")
+    expect(page.locator("#toast")).to_have_text("No.")
+
+
+def test_a_riichi_declared_while_a_result_is_refused_is_ticked(kept_table: KeptTable, page: Page) -> None:
+    win_previewed(page)
+    tell = HeldRequests(page, "**/api/tell")
+    page.locator("#settle .confirm").click()
+    kept_table.table.handle(read_press({"press": "riichi", "seat": 1}))
+    expect(page.locator("#deposits")).to_have_text("1")
+    tell.refuse("No.")
+    expect(chip(page, "riichi", "South").locator("input")).to_be_checked()
+    expect(page.locator("#preview p")).to_have_text("No.")
+
+
 def test_an_undo_whose_answer_was_lost_undoes_one_act(kept_table: KeptTable, page: Page) -> None:
     for _ in range(2):
         draw_with_nobody_tenpai(page)
@@ -155,6 +197,15 @@ def test_riichi_declared_while_a_sheet_is_open_is_ticked_in_it(kept_table: KeptT
         expect(chip(page, group, "South").locator("input")).to_be_checked()
     confirm(page)
     expect(page.locator(".card").nth(1).locator(".score")).to_have_text("27,000")
+
+
+def test_what_happens_while_a_win_is_entered_does_not_answer_who_was_tenpai(kept_table: KeptTable, page: Page) -> None:
+    press(page, "Win")
+    rename(kept_table, "Anna")
+    expect(page.locator("#winners label").first).to_contain_text("Anna")
+    page.locator("#kinds label:has([value=draw])").click()
+    expect(page.locator("#tenpai input:checked")).to_have_count(0)
+    expect(page.locator("#settle .confirm")).to_be_disabled()
 
 
 def test_a_hand_that_another_phone_settled_is_told_before_anybody_confirms_it_again(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
-from table.game.commands.command_reader import read_command
+from table.game.commands.command_reader import read_command, read_press
 from table.game.commands.game_commands import EditResult, OpenGame, Undo
 from table.rulebook import rules_named
 from tests.browser.by_hand import RON, KeptTable, chip, confirm, declare, press, sit, value
@@ -59,6 +59,26 @@ def test_a_hand_that_cannot_win_any_more_is_asked_for_and_comes_back(page: Page)
     chip(page, "riichi", "East").click()
     is_chosen(page, 1, 40)
     expect(page.locator("#settle .confirm")).to_be_enabled()
+
+
+def test_tiles_are_those_of_the_winner_for_whom_they_were_opened(kept_table: KeptTable, page: Page) -> None:
+    kept_table.table.handle(read_press({"press": "riichi", "seat": 0}))
+    press(page, "Win")
+    chip(page, "loser", "West").click()
+    page.get_by_role("button", name="By tiles").click()
+    for face in ("1m", "2m", "3m", "4p", "5p", "6p", "6s", "7s", "8s", "2s", "2s", "6m", "8m", "7m"):
+        page.locator(f"#hand .keys [value='{face}']").click()
+    page.get_by_role("button", name="Take this value").click()
+    chip(page, "winners", "South").click()
+    page.get_by_role("button", name="By tiles").click()
+    for face in PINFU:
+        page.locator(f"#hand .keys [value='{face}']").click()
+    with page.expect_response("**/api/value"):  # without the riichi, the first winner's hand has no yaku
+        kept_table.table.handle(Undo(act=kept_table.table.board.latest.changes.undo or 0))
+    expect(page.locator("#settle .confirm")).to_be_disabled()
+    page.get_by_role("button", name="Take this value").click()
+    worth = page.locator("#whose button span")
+    expect(worth).to_have_text(["", "2,000"])
 
 
 def test_a_correction_counts_under_the_winds_of_its_own_hand_and_asks_where_the_tiles_are_gone(page: Page) -> None:

@@ -21,6 +21,7 @@ from table.rules.penalties.penalty_rules import Deciders
 from table.rules.terms.seats import Seat
 from table.runtime.clock import LogicalClock
 from tests.browser.by_hand import KeptTable
+from tests.browser.waiting import HeldRequests
 from tests.fakes.desks import PIN
 from tests.table.game.by_hand import win
 from tests.table.game.dealing import DealingReferee
@@ -240,6 +241,52 @@ def test_the_sheet_of_a_foul_follows_a_change_of_rules(hall: Hall) -> None:
     hall.loop.send(OpenGame(ruleset=rules_named("jpml-a").ruleset)).result()
     hall.loop.report(FeltReport(frame=1, t_ns=1, changes=(), felt=Felt()))
     expect(stale).to_have_count(0)
+
+
+def test_enter_sends_what_was_written_about_a_foul(page: Page, kept_table: KeptTable) -> None:
+    page.goto(f"{kept_table.address}/fouls")
+    choose(page, "South", "False win declaration")
+    page.locator("#note").fill("west saw it")
+    page.locator("#note").press("Enter")
+    expect(page.locator("#named h2")).to_have_text("South: False win declaration (wrong ron or tsumo)")
+    page.locator("#named [data-press=drop]").click()
+    kept_table.table.handle(read_press({"press": "foul", "seat": 1, "clause": "7-04-01", "option": "a"}))
+    page.locator("#logged .changes button", has_text="Cancel").click()
+    page.locator("#why").fill("the hand was right")
+    page.locator("#why").press("Enter")
+    expect(page.locator("#named h2")).to_have_text("South: Cancel: Too many tiles (tahai, 多牌)")
+
+
+def test_the_cancellation_of_a_foul_is_left_without_a_reason(page: Page, kept_table: KeptTable) -> None:
+    kept_table.table.handle(read_press({"press": "foul", "seat": 1, "clause": "7-04-01", "option": "a"}))
+    page.goto(f"{kept_table.address}/fouls")
+    page.locator("#logged .changes button", has_text="Cancel").click()
+    page.locator("#reason").get_by_role("button", name="Close").click()
+    expect(page.locator("#reason")).to_be_hidden()
+
+
+def test_a_foul_that_is_no_longer_put_right_is_not_replaced_by_the_next_one(page: Page, kept_table: KeptTable) -> None:
+    kept_table.table.handle(read_press({"press": "foul", "seat": 1, "clause": "7-04-01", "option": "a"}))
+    page.goto(f"{kept_table.address}/fouls")
+    page.locator("#logged .changes button").first.click()
+    expect(page.locator("#case")).to_be_visible()
+    page.locator("#case").get_by_role("button", name="Close").click()
+    choose(page, "South", "False win declaration")
+    with page.expect_request("**/api/press") as sent:
+        page.locator("#name").click()
+    assert '"clause":' in (sent.value.post_data or "")
+    assert '"foul":' not in (sent.value.post_data or "")
+
+
+def test_a_refusal_after_the_sheet_of_a_foul_was_closed_is_told(page: Page, kept_table: KeptTable) -> None:
+    page.goto(f"{kept_table.address}/fouls")
+    choose(page, "South", "False win declaration")
+    press = HeldRequests(page, "**/api/press")
+    page.locator("#name").click()
+    page.locator("#case").get_by_role("button", name="Close").click()
+    press.refuse("No.")
+    expect(page.get_by_role("alert")).to_have_text("No.")
+    expect(page.locator("#case")).to_be_hidden()
 
 
 def test_a_field_of_the_rules_is_not_behind_what_saves_them(hall: Hall) -> None:

@@ -239,6 +239,16 @@ def test_a_phone_claims_for_its_own_seat_unless_another_one_is_picked_for_the_ha
     assert live.inbox.pressed.get(timeout=PATIENCE_S) == ClaimRon(seat=Seat.FAR)
 
 
+def test_a_phone_claims_for_its_own_seat_also_if_the_camera_came_after_the_page(live: Live, page: Page) -> None:
+    live.publish(felt=None)
+    page.reload()
+    expect(page.locator(".actions .kept")).to_be_visible()
+    live.publish(felt=Felt())
+    live.happen(*GO_ROUND)
+    page.get_by_role("button", name="Ron", exact=True).click()
+    assert live.inbox.pressed.get(timeout=PATIENCE_S) == ClaimRon(seat=Seat.NEAR)
+
+
 def test_who_has_no_seat_picks_one_before_a_win(live: Live, phone: Page) -> None:
     live.happen(*GO_ROUND)
     phone.goto(f"{live.address}/join")
@@ -288,6 +298,22 @@ def test_the_phone_says_how_many_doubts_wait_and_shows_a_doubts_picture_large(li
     live.publish(doubts=tuple(doubts[:1]))
     expect(page.locator("#doubts > div")).to_have_count(1)
     expect(page.locator("#doubts .more")).to_be_hidden()
+
+
+def test_a_refusal_outlasts_the_large_picture_that_it_was_shown_over(live: Live, page: Page) -> None:
+    page.route("**/camera/7.jpg", lambda route: route.fulfill(path=MARK, content_type="image/svg+xml"))
+    page.evaluate("document.body.dataset.camera = 'yes'")
+    live.happen(discard(Seat.NEAR, "6m"))
+    live.publish(doubts=(Doubt(seat=Seat.NEAR, discard=0, tile="6m", alternatives=(("9m", 0.2),), tile_id=7),))
+    press = HeldRequests(page, "**/api/press")
+    page.get_by_role("button", name="Tsumo").click()
+    page.get_by_role("button", name="Show the picture large").click()
+    large = page.get_by_role("dialog", name="Show the picture large")
+    press.refuse("No.")
+    expect(large.get_by_role("alert")).to_have_text("No.")
+    large.locator("img").click()
+    expect(large).to_have_count(0)
+    expect(page.get_by_role("alert")).to_have_text("No.")
 
 
 def test_a_misread_hand_is_put_right_tile_by_tile(live: Live, page: Page) -> None:

@@ -263,7 +263,15 @@ async function vote(press, sheet, button) {
   return true;
 }
 
-find("name").onclick = async () => {
+for (const close of document.querySelectorAll("dialog header button")) close.onclick = () => close.closest("dialog").close();
+
+/** A closed sheet replaces no logged foul any more, unless its clause has still to be chosen. */
+dialog.onclose = () => {
+  draft = draft?.instead?.clause === "other" ? { instead: draft.instead } : null;
+};
+
+dialog.querySelector("form").onsubmit = async (event) => {
+  event.preventDefault();
   const { seat, clause, option, facts, instead, hand } = draft;
   const note = find("note").value.trim();
   const namedFoul = {
@@ -271,15 +279,17 @@ find("name").onclick = async () => {
     ...(option ? { option } : {}), ...(note ? { reason: note } : {}),
     ...(instead ? { foul: instead.foul } : {}),
   };
-  if (!(await vote(namedFoul, dialog, find("name")))) foresee(); // the consequences may have changed
-  else if (!draft) offender = null;
+  if (!(await vote(namedFoul, dialog, find("name")))) return dialog.open && foresee(); // the consequences may have changed
+  if (!draft) offender = null;
+  return undefined;
 };
 
-find("withdraw").onclick = async () => {
-  const text = find("why").value.trim();
-  if (!text) return find("why").reportValidity();
+reason.querySelector("form").onsubmit = async (event) => {
+  event.preventDefault();
+  find("why").value = find("why").value.trim();
+  if (!find("why").reportValidity()) return;
   const { seat, foul, hand } = draft;
-  return vote({ seat, foul, hand, reason: text }, reason, find("withdraw"));
+  await vote({ seat, foul, hand, reason: find("why").value }, reason, find("withdraw"));
 };
 
 for (const button of document.querySelectorAll("[data-press]")) button.onclick = () => send({ press: button.dataset.press, seen: fouls.named?.key ?? "" });

@@ -29,15 +29,17 @@ let resolveFirstAnswer;
 const firstAnswer = new Promise((resolve) => {
   resolveFirstAnswer = resolve;
 });
+/** The game and hand for which a seat is selected, and whether they were watched then. */
 let pickedHand = null;
 let bottom = bottomSeat();
 
 // --- People ----------------------------------------------------------------------------------------------------
 
 /** A phone claims for its own seat unless another one is selected for the hand. */
-function pickOwn({ hand, is_watched }) {
-  if (hand === pickedHand) return;
-  pickedHand = hand;
+function pickOwn({ game, hand, is_watched }) {
+  const latestHand = [game, hand, is_watched].join();
+  if (latestHand === pickedHand) return;
+  pickedHand = latestHand;
   if (is_watched && body.dataset.seat !== "") find("seats").dataset.picked = body.dataset.seat;
   else delete find("seats").dataset.picked;
 }

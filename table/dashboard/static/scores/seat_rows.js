@@ -19,6 +19,9 @@ export const tickedSeats = (id) => [...find(id).querySelectorAll("input:checked:
 /** Whether a row has a ticked seat, or "nobody" is ticked; a hidden row needs neither. */
 export const isAnswered = (id) => find(id).hidden || find(id).querySelector("input:checked") !== null;
 
+/** Whether people have said that it is nobody; a hidden row may still have to be answered. */
+export const isNobodyTicked = (id) => find(id).querySelector("[value=nobody]:checked") !== null;
+
 /** Ticks these seats; if there are none, ticks "nobody" if people have said so. */
 export function tickSeats(id, seats, isNobody = false) {
   for (const input of find(id).querySelectorAll("input")) input.checked = input.value === "nobody" ? isNobody && !seats.length : seats.includes(Number(input.value));

@@ -8,7 +8,7 @@ import { drawPao, enteredPaos } from "./pao.js";
 import { pastKeyOf, rowOf } from "./past_sheet.js";
 import { closePreview, drawFoulLink, drawNoPayments, drawOutcome, drawRefused, drawUnsettled } from "./preview.js";
 import { handsOf, requestOf, resultOf } from "./result.js";
-import { drawRow, isAnswered, tickedSeats, tickSeats, untickOthers } from "./seat_rows.js";
+import { drawRow, isAnswered, isNobodyTicked, tickedSeats, tickSeats, untickOthers } from "./seat_rows.js";
 import { areOthers, seatingOf } from "../web/seating.js";
 import { askAgain, reopenStream, post, refusal, toast } from "../web/server.js";
 import { find, nameOf, setText, withValues } from "../web/tools.js";
@@ -152,8 +152,13 @@ function chooseAbort(reason) {
 function openTiles(photo) {
   drawSeats("hand-from");
   const riichi = tickedSeats("riichi").includes(draft.selected) ? 1 : 0;
-  const of = [draft.game, draft.hand, draft.isEdit, draft.selected].join();
-  openHand({ of, number: draft.isEdit ? draft.hand : undefined, seat: draft.selected, from: draft.from, riichi, ...tableHand() }, setValue, photo);
+  const winner = draft.selected;
+  const of = [draft.game, draft.hand, draft.isEdit, winner].join();
+  const setHand = (/** @type {Parameters<typeof setValue>} */ ...entered) => {
+    draft.selected = winner; // another winner may have been selected meanwhile, whose hand has to be counted again
+    setValue(...entered);
+  };
+  openHand({ of, number: draft.isEdit ? draft.hand : undefined, seat: winner, from: draft.from, riichi, ...tableHand() }, setHand, photo);
 }
 
 // --- All of it -------------------------------------------------------------------------------------------------
@@ -217,7 +222,7 @@ export async function openSettle(latest, seats, start) {
   orderedSeats = seats;
   const { keeping } = table;
   const knownAbort = keeping.riichi.length === orderedSeats.length ? keeping.aborts.find((each) => each.reason === FOUR_RIICHI) : undefined;
-  draft = { seating: seatingOf(latest), game: keeping.game, hand: keeping.hand, kind: "win", winners: [], from: keeping.from, values: {}, hands: {}, chips: {}, paos: {}, counted: {}, reason: knownAbort?.reason ?? null, offeredSeat: null, replacedSeat: null, isEdit: false, isDrawKnown: false, isSent: false, pastKey: "", isNewValue: Boolean(start.isEdit), title: box.dataset.new, ...start };
+  draft = { seating: seatingOf(latest), game: keeping.game, hand: keeping.hand, kind: "win", winners: [], from: keeping.from, values: {}, hands: {}, chips: {}, paos: {}, counted: {}, reason: knownAbort?.reason ?? null, offeredSeat: null, replacedSeat: null, isEdit: false, isDrawKnown: false, isSent: false, missed: null, pastKey: "", isNewValue: Boolean(start.isEdit), title: box.dataset.new, ...start };
   if (draft.winners.includes(draft.from) && start.from === undefined) draft.from = null;
   draft.selected = draft.winners[0] ?? null;
   find("why").hidden = !draft.isEdit;
@@ -275,7 +280,10 @@ export function followSettle(latest, seats) {
     draw();
     return loadGrid();
   }
-  if (draft.isSent) return undefined;
+  if (draft.isSent) {
+    draft.missed = [latest, seats];
+    return undefined;
+  }
   const isOther = JSON.stringify([table.sheet, doraOnTable()]);
   table = latest;
   if (["reseated", "otherGame"].includes(pastKey)) find("hand").close();
@@ -290,7 +298,7 @@ export function followSettle(latest, seats) {
 function followRiichi(before, now) {
   const added = now.riichi.filter((seat) => !before.riichi.includes(seat));
   const withdrawn = before.riichi.filter((seat) => !now.riichi.includes(seat));
-  for (const id of ["riichi", "tenpai"]) tickSeats(id, [...tickedSeats(id).filter((seat) => !withdrawn.includes(seat)), ...added], isAnswered(id) && !tickedSeats(id).length);
+  for (const id of ["riichi", "tenpai"]) tickSeats(id, [...tickedSeats(id).filter((seat) => !withdrawn.includes(seat)), ...added], isNobodyTicked(id));
   return added.length + withdrawn.length > 0;
 }
 
@@ -347,19 +355,24 @@ if (box) {
     event.preventDefault();
     const result = resultOf(draft);
     if (!result) return;
+    const sentDraft = draft;
+    const isShown = () => box.open && draft === sentDraft; // somebody may close the sheet before the answer, and open another one
     box.querySelector(".confirm").disabled = true;
     draft.isSent = true;
     const otherHand = new Promise((resolve) => (onOtherHand = resolve));
     const hands = draft.isEdit ? [] : handsOf(draft, result.wins);
-    if (await post(draft.isEdit ? "edit" : "tell", { ...requestOf(draft, result), ...(hands.length > 0 && { hands }), seen: previewKey }, (reason) => drawRefused(refusal(reason)))) {
-      if (!draft.isEdit) await waitForNextHand(otherHand);
-      return box.close();
+    const wait = (reason) => (isShown() ? drawRefused(refusal(reason)) : toast(refusal(reason)));
+    if (await post(draft.isEdit ? "edit" : "tell", { ...requestOf(draft, result), ...(hands.length > 0 && { hands }), seen: previewKey }, wait)) {
+      if (isShown() && !sentDraft.isEdit) await waitForNextHand(otherHand);
+      return isShown() && box.close();
     }
-    draft.isSent = false;
+    sentDraft.isSent = false;
+    if (!isShown()) return undefined; // the message stays
     const reason = find("toast").textContent;
     toast("");
+    if (draft.missed) followSettle(...draft.missed);
     await preview(); // the payments may have changed
-    if (box.open) drawUnsettled(reason);
+    if (isShown()) drawUnsettled(reason);
     return undefined;
   };
 }

@@ -151,12 +151,19 @@ export const send = (press) => post("press", { ...press, shown: shownHand });
 let toastEnds = 0;
 let toastHome = null;
 
+/** Puts the message into the topmost open sheet; once that is closed, it moves on: some sheets are then removed. */
+function placeToast(box) {
+  const sheet = [...document.querySelectorAll("dialog[open]")].at(-1);
+  (sheet ?? toastHome).append(box);
+  sheet?.addEventListener("close", () => sheet.contains(box) && placeToast(box), { once: true });
+}
+
 /** Shows a message for a while, above an open sheet; hides it for an empty one. */
 export function toast(text, ms = 6000) {
   const box = find("toast");
   if (!box) return;
   toastHome ??= box.parentElement;
-  if (text) ([...document.querySelectorAll("dialog[open]")].at(-1) ?? toastHome).append(box);
+  if (text) placeToast(box);
   setText(box, text);
   clearTimeout(toastEnds);
   if (text) toastEnds = setTimeout(() => toast(""), ms);
