@@ -666,6 +666,14 @@ def test_a_back_that_lies_where_rivers_are_is_never_told() -> None:
     assert words(bench.show(table.having(DrawnThing(face="4p", x=39.5, y=-84)), frames=12)) == ["laid 4p river 0 3"]
 
 
+def test_a_riichi_haku_where_a_sleeve_was_taken_for_an_upright_back_lies_sideways() -> None:
+    bench = started(fps=5.0)
+    sleeve = DrawnThing(face="back", x=18, y=-84)
+    assert words(bench.show(TABLE.having(sleeve), frames=6)) == []
+    haku = DrawnThing(face="5z", x=20, y=-84, angle=90)
+    assert words(bench.show(TABLE.having(haku), frames=8)) == ["laid 5z river 0 3 sideways"]
+
+
 def test_a_back_that_reads_as_a_haku_is_no_face() -> None:
     table = Scene(things=(*RIVER, DORA, *WALL))
     bench = Bench()

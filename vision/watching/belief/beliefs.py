@@ -19,7 +19,7 @@ import numpy as np
 from vision.confidence import LIKELY
 from vision.felt import NOT_A_TILE
 from vision.watching.belief.rivals import MOST_FRAMES, RivalVerdict, judge_rival
-from vision.watching.belief.tracked_thing import AGREEING_FRAMES, Absence, E, TrackedThing, distance_mm, is_ready
+from vision.watching.belief.tracked_thing import AGREEING_FRAMES, Absence, E, Stray, TrackedThing, distance_mm, is_ready
 from vision.watching.detection import Detection
 
 LEAST_REST_NS: Final = 90_000_000
@@ -240,6 +240,7 @@ class Beliefs(Generic[E, R]):
                 return
             case RivalVerdict.REPLACED:
                 thing.evidence, thing.id, thing.picture = rival, self._new_id(), None
+                thing.place, thing.stray = thing.detection, Stray()
             case RivalVerdict.SEEN_BETTER:
                 thing.evidence = rival
             case RivalVerdict.SAME:
