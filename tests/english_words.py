@@ -10,7 +10,8 @@ NAMES: Final = frozenset(
     re.findall(
         r"\S+",
         """Tachiai EMA WRC JPML M.League tenhou.net mj-college.com hai-hai.jp OBS MQTT JavaScript Raspberry Pi Wi-Fi
-        Linux Python git ssh CSV HTML HTTPS JSON PNG SVG UTF TOML USB QR PIN PC OK Page Up Down A B cm mm ms s m g Hz MB GB P M x""",
+        Linux Python git ssh CSV HTML HTTPS JSON PNG SVG UTF TOML USB QR PIN PC OK Page Up Down A B cm mm ms s m g Hz
+        MB GB P M x""",
     )
 )
 """Names, signs and units that these languages write in Latin letters, too."""
