@@ -158,7 +158,9 @@ def show_request(tables: Tables) -> None:
 def show_win(tables: Tables) -> None:
     show_kept(tables)
     tables.page.locator(".kept [data-settle=win]").click()
+    expect(tables.page.locator("#winners input:checked")).to_have_count(1)  # the phone's own seat
     tables.page.locator("#loser label").nth(2).click()
+    expect(tables.page.locator("#winners input:checked")).to_have_count(1)
     value(tables.page, 3, 40).click()
     expect(tables.page.locator("#settle .moved b").first).to_be_visible()
 
