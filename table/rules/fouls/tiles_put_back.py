@@ -42,6 +42,11 @@ def last_act(hand: Draft | HandState) -> tuple[Seat, bool] | None:
     return hand.claimable_tile.seat, hand.claimable_tile.kind.is_kan
 
 
+def has_just_called(hand: Draft | HandState, seat: Seat) -> bool:
+    """Returns whether the seat has laid nothing since it called a chi, pon or open kan."""
+    return hand.claimable_tile is None and last_act(hand) == (seat, True)
+
+
 def take_back(draft: Draft, seat: Seat) -> None:
     """Takes back the last act, which must be the seat's, with all its consequences.
 

@@ -13,7 +13,7 @@ from table.game.referee.melds.meld_reading import SeenMeld, guess_meld, new_grou
 from table.game.referee.observation import Observation
 from table.game.referee.pending_findings import CALL_PATIENCE_NS, PATIENCE_NS, PendingFindings
 from table.rules.events import AddedKan, Called, CallKind, ClosedKan, Discarded, PutBack
-from table.rules.fouls.tiles_put_back import last_act
+from table.rules.fouls.tiles_put_back import has_just_called
 from table.rules.state import LaidKind, LaidTile
 from table.rules.terms.announcements import AnnouncementId
 from table.rules.terms.melds import Meld, MeldKind
@@ -59,7 +59,8 @@ class MeldFinder:
             self._bind(group, number)
             face = felt_in_seats.tile_of(added_tile)
             tile = face if face.kind == meld.tiles[0].kind else meld.tiles[0].without_red
-            if _is_last_act(observation, seat, number) and not _is_added(added_tile, group):
+            is_newest = number == len(observation.hand.melds[seat]) - 1
+            if is_newest and has_just_called(observation.hand, seat) and not _is_added(added_tile, group):
                 return _open_kan(observation, seat, meld, added_tile, tile)
             kan = observation.found(AddedKan(seat=seat, tile=tile), [added_tile])
             if added_tile.reading.score >= ASK_BELOW or not felt_in_seats.is_on_top(added_tile, group):
@@ -283,12 +284,6 @@ class MeldFinder:
     def _bind(self, group: Sequence[LyingTile], number: int) -> None:
         for tile in group:
             self._meld_of[tile.id] = number
-
-
-def _is_last_act(observation: Observation, seat: Seat, number: int) -> bool:
-    """Returns whether the seat has laid nothing since it called its meld with this number."""
-    hand = observation.hand
-    return last_act(hand) == (seat, True) and hand.claimable_tile is None and number == len(hand.melds[seat]) - 1
 
 
 def _is_added(tile: LyingTile, group: Sequence[LyingTile]) -> bool:

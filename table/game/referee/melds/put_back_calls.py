@@ -11,7 +11,7 @@ from table.game.referee.melds.meld_reading import read_meld
 from table.game.referee.observation import Observation
 from table.game.referee.pending_findings import PATIENCE_NS, PendingFindings
 from table.rules.events import Called, CallKind, PutBack
-from table.rules.fouls.tiles_put_back import last_act
+from table.rules.fouls.tiles_put_back import has_just_called, last_act
 from table.rules.terms.melds import Meld, MeldKind
 from table.rules.terms.seats import SEATS, Seat
 from vision.felt import Zone
@@ -39,7 +39,7 @@ class PutBackFinder:
             return ()
         seat, has_discarded = last[0], not last[1]
         with_call = observation.hand.before_act if has_discarded else observation.hand
-        if with_call is None or last_act(with_call) != (seat, True) or with_call.claimable_tile is not None:
+        if with_call is None or not has_just_called(with_call, seat):
             return ()
         meld, giver = observation.hand.melds[seat][-1], observation.hand.melds[seat][-1].from_seat
         whole_groups = [group for group in felt_in_seats.groups(observation.felt, seat) if len(group) >= _LEAST_TILES]
