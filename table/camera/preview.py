@@ -126,6 +126,8 @@ class Preview:
 
     def __exit__(self, *_: object) -> None:
         self._drawing.close()
+        with self._drawing_lock:
+            self._last_view = None
 
     def _tile_mark(self, tile: LyingTile, view: TopView) -> ReadTile:
         size = self._tile.width_mm, self._tile.height_mm

@@ -123,8 +123,8 @@ class MqttPublisher(Worker):
         return client
 
     def _note_failure(self, reason: str) -> None:
-        self.refusal = reason
         _log.warning("%s", reason)
+        self.refusal = reason
 
     def _on_connect(self, client: Any, *_: Any) -> None:
         """Publishes the retained messages again: the broker may have lost them, and other programs may be new."""

@@ -250,6 +250,7 @@ def test_enter_sends_what_was_written_about_a_foul(page: Page, kept_table: KeptT
     page.locator("#note").press("Enter")
     expect(page.locator("#named h2")).to_have_text("South: False win declaration (wrong ron or tsumo)")
     page.locator("#named [data-press=drop]").click()
+    expect(page.locator("#named")).to_be_hidden()
     kept_table.table.handle(read_press({"press": "foul", "seat": 1, "clause": "7-04-01", "option": "a"}))
     page.locator("#logged .changes button", has_text="Cancel").click()
     page.locator("#why").fill("the hand was right")

@@ -137,6 +137,13 @@ def test_before_the_first_frame_there_is_nothing_to_see() -> None:
     assert Preview(TileSize()).picture() is None
 
 
+def test_after_the_camera_is_closed_there_is_nothing_to_see() -> None:
+    with Preview(TileSize()) as preview:
+        show_frames(preview, watcher_of(Felt()), frame())
+        assert preview.picture()
+    assert preview.picture() is None
+
+
 def test_a_lying_tile_is_drawn_the_way_it_lies() -> None:
     """At angle 0 the glyph's top points up: the frame around it is higher than wide."""
     bare, marked = preview_image(Felt()), preview_image(Felt(tiles=(lying_tile_at(0.0, 100.0),)))
