@@ -160,6 +160,8 @@ class _Blank:
             return face_up(self.reading) if is_no_back else self.reading
         if self._is_ground(colour, to_paper, to_back):
             return Reading(tile=NOT_A_TILE, score=1.0)
+        if is_even and self._is_lone_indicator(to_paper, to_back):
+            return face_up(self.reading)
         tile = _by_colour(to_paper, to_back)
         if tile is None and is_even:
             tile = self._by_place(to_paper, to_back)
@@ -184,6 +186,11 @@ class _Blank:
             return False
         to_ground = distance_between(colour, self.ground)
         return to_back > SAME_COLOUR and to_ground < min(SAME_COLOUR, _CLEAR_SHARE * to_paper, _CLEAR_SHARE * to_back)
+
+    def _is_lone_indicator(self, to_paper: float | None, to_back: float | None) -> bool:
+        """Returns whether the find is a haku among a wall's backs, which have another colour, before faces are known."""
+        is_no_back = to_paper is None and to_back is not None and to_back > OTHER_COLOUR
+        return is_no_back and self.reading.tile == HAKU and self.zone is Zone.WALL and self.is_in_wall
 
     def _by_place(self, to_paper: float | None, to_back: float | None) -> str | None:
         """Returns the blank tile that belongs at such a place if colour decides nothing; None if both may."""

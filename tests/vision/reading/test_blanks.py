@@ -342,6 +342,18 @@ def test_an_indicator_that_is_a_haku_stays_one_before_any_other_face_lies_there(
     assert [reading.tile for reading in read_all(*backs[:5], haku, *backs[6:])] == [BACK] * 5 + [HAKU] + [BACK] * 6
 
 
+@pytest.mark.parametrize(("zone", "expected"), [(Zone.WALL, 0.94), (Zone.HAND, 0.63)])
+def test_an_indicator_that_may_be_a_haku_is_no_back_where_backs_have_another_colour(
+    zone: Zone, expected: float
+) -> None:
+    doubted = Reading(tile=HAKU, score=0.63, alternatives=((BACK, 0.33), ("9s", 0.03)))
+    backs = wall(ORANGE_BACK, Reading(tile=BACK, score=0.97))
+    backs[5] = (tile(YELLOW_PAPER), doubted, backs[5][2], zone)
+    read = read_all(*backs)
+    assert [reading.tile for reading in read] == [BACK] * 5 + [HAKU] + [BACK] * 6
+    assert round(read[5].score, 2) == expected
+
+
 def test_hakus_beside_the_back_of_a_closed_kan_by_the_rail_are_hakus() -> None:
     doubted = Reading(tile=BACK, score=0.6, alternatives=((HAKU, 0.38),))
     backs = wall(BLUE_BACK, Reading(tile=BACK, score=0.97))
