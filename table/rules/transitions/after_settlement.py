@@ -15,6 +15,7 @@ from dataclasses import replace
 from typing import Any
 
 from table.rules import foul_totals, hand_phase
+from table.rules.aspects import exhaustive_draw
 from table.rules.draft import Draft, replace_at
 from table.rules.events import FoulCancelled, GameEnded, HandStarted
 from table.rules.foul_totals import in_force
@@ -31,6 +32,7 @@ from table.rules.terms.results import NOTHING, Deltas, ResultKind, Settlement, a
 from table.rules.terms.rule_errors import ImpossibleEventError
 from table.rules.transitions.early_end import end_game_early
 from table.rules.transitions.hand_end import propose, propose_penalty
+from table.rules.transitions.missing_facts import missing
 from table.rules.transitions.next_deal import facts_at, game_after
 
 
@@ -186,9 +188,16 @@ def _settle_again(draft: Draft, index: int, line: FinishedHand, fouls: tuple[Log
         for old, new in zip(line.fouls, fouls, strict=True):
             if old.cancel_reason != new.cancel_reason:
                 restore_riichi(new_end, old)
-    is_drawn = line.settlement is not None and line.settlement.kind is ResultKind.DRAW
-    is_ended = bool(new_end.claims) or is_drawn or new_end.abort is not None or ending_of(new_end) is not None
-    return new_end if is_ended and propose(new_end) is not None else None
+    has_ended = bool(new_end.claims) or _is_drawn(new_end, line) or new_end.abort is not None
+    return new_end if (has_ended or ending_of(new_end) is not None) and propose(new_end) is not None else None
+
+
+def _is_drawn(new_end: Draft, line: FinishedHand) -> bool:
+    """Whether the hand was settled as a draw, or would have been but for a chombo: all that a draw needs is known."""
+    if line.settlement is not None and line.settlement.kind is ResultKind.DRAW:
+        return True
+    is_stated = not line.is_riichi_declared and not exhaustive_draw.is_tenpai_unstated(new_end)
+    return line.phase is Phase.ENDING and is_stated and not missing(new_end)
 
 
 def _with_new_costs(listed_hand: Draft, line: FinishedHand, fouls: tuple[LoggedFoul, ...]) -> FinishedHand:

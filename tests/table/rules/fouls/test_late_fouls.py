@@ -219,6 +219,32 @@ def test_a_hand_that_was_drawn_is_settled_again_without_a_cancelled_dead_hand() 
     assert table.state.scores == (26500, 23500, 26500, 23500)
 
 
+@pytest.mark.parametrize("foul", ["7-04-01 option=d", "7-04-01 option=a", "7-05-16 option=a"])
+def test_the_draw_that_a_chombo_had_replaced_is_settled_once_that_is_cancelled(foul: str) -> None:
+    """7-04-01 d, 7-05-16 a: what was shown at the draw counts, its honba and its dealer too, as without the foul."""
+    shown = f"draw; 1 tenpai; 1 shows {TENPAI}; 0 noten; 2 noten; 3 noten"
+    table = at(f"{shown}; 1 foul {foul}; confirm")
+    assert (settlement_of(table).reason, table.state.scores) == (AbortReason.CHOMBO, CHOMBO)
+    table.feed("cancel-foul 0 reason=misread")
+    plain = at(f"{shown}; confirm")
+    assert settlement_of(table) == settlement_of(plain)
+    assert (table.state.scores, table.state.next_start) == (plain.state.scores, plain.state.next_start)
+
+
+@pytest.mark.parametrize(
+    "end",
+    [
+        "draw; 1 foul 7-04-01 option=d; confirm",
+        "0 discards 5z sideways; 1 discards 2m; 0 stick; draw; 1 tenpai; 1 foul 7-04-01 option=d; confirm",
+        "1 foul 7-04-01 option=d; told draw tenpai=2",
+    ],
+)
+def test_a_draw_at_which_nobody_said_what_is_needed_stays_unsettled(end: str) -> None:
+    """Nothing is assumed of hands that nobody showed: only what the chombo cost goes back (R27)."""
+    table = at(f"{end}; cancel-foul 0 reason=misread")
+    assert (settlement_of(table).reason, table.state.scores) == (AbortReason.CHOMBO, EVEN)
+
+
 def test_the_valid_ron_that_a_chombo_had_voided_counts_once_that_is_cancelled() -> None:
     text = f"{ROUND}; 0 discards 5p; 2 ron han=1 fu=30; 1 foul 7-05-01 facts=offender_opened_hand; confirm"
     table = at(text, {"7-05-01-01": "c"})
