@@ -78,6 +78,14 @@ def test_a_right_meld_after_a_wrong_word_an_older_one_and_one_of_another_seat_st
     assert melds(at(text, {"7-05-11": "e"})) == [0, 0, 1, 0]
 
 
+def test_a_riichi_declared_after_a_void_call_is_said_to_count_no_more() -> None:
+    table = at("0 discards 3m; 1 chi 3m from 0 with 45m; 1 discards 6m sideways; 1 foul 7-05-05", {"7-05-05": "e"})
+    assert ("riichi_void", 1) in table.sayings
+    kept = at(f"{LATE_PON}; 1 discards 9s sideways; 1 foul 7-08-03 facts='pon_caller=2'", {"7-08-03": "c"})
+    assert kept.hand.riichi[1].is_declared
+    assert ("riichi_void", 1) not in kept.sayings
+
+
 def test_a_void_call_ends_no_ippatsu() -> None:
     riichi = f"{ROUND}; 2 foul 7-04-01; 0 discards 4z sideways; 0 stick; 1 discards 5z; 2 pon 5z from 1 with 55z"
     assert at(riichi).hand.ippatsu[0] is Ippatsu.CLOSED
