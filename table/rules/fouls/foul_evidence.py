@@ -11,6 +11,7 @@ from table.rules.aspects.winning.shown_hand import waits_of
 from table.rules.draft import Draft
 from table.rules.events import FoulLogged, HandShown, Origin, WinKind
 from table.rules.foul_totals import foul_deltas, in_force, sanction_on
+from table.rules.fouls.voided_riichi import is_no_riichi, voids_riichi
 from table.rules.penalties.consequence import Card
 from table.rules.penalties.effect_terms import Count, Fact, FoulRole, Op
 from table.rules.penalties.foul_effects import FALSE_WIN
@@ -25,8 +26,6 @@ from table.rules.terms.tiles import COPIES, KIND_TILES, Tile
 
 BARS_WIN: Final = (Op.DEAD_HAND, Op.NO_WIN)
 """Sanctions that invalidate every win of the seat."""
-NO_RIICHI: Final = ("7-05-12", "7-05-13")
-"""Fouls that always void the riichi, whatever the option: wrongly announced, withdrawn, or without a stick."""
 
 
 def seen_facts(draft: Draft, event: FoulLogged) -> Facts:
@@ -67,7 +66,7 @@ def _stick_points(draft: Draft, foul: LoggedFoul) -> Deltas:
 
     The stick of a riichi that the foul makes void goes back; one that only a cancelled foul made void lies there again.
     """
-    is_back, restored = _voids_riichi(draft, foul), _restored_sticks(draft)
+    is_back, restored = _returns_stick(draft, foul), _restored_sticks(draft)
     points = zip(SEATS, foul.seen_facts.stick_points, strict=True)
     return four(0 if is_back and seat is foul.seat else STICK if seat in restored else stick for seat, stick in points)
 
@@ -79,12 +78,11 @@ def _restored_sticks(draft: Draft) -> set[Seat]:
     return {seat for foul in cancelled for seat, riichi in foul.voided_riichi if riichi.is_accepted} - void
 
 
-def _voids_riichi(draft: Draft, foul: LoggedFoul) -> bool:
+def _returns_stick(draft: Draft, foul: LoggedFoul) -> bool:
     option = option_of(draft, foul)
     if option is None or foul.is_late:
         return False
-    voids = (effect.op is Op.VOID and effect.param("what") == "riichi" for effect in option.effects)
-    return foul.clause in NO_RIICHI or any(voids)
+    return is_no_riichi(foul.clause, option, draft.rules.penalties) or any(map(voids_riichi, option.effects))
 
 
 def _scores(draft: Draft, foul: LoggedFoul, stick_points: Deltas) -> Deltas:
