@@ -34,6 +34,7 @@ from table.dashboard.web.base_page import refusal_page, rendered_page
 from table.dashboard.web.browser_language import request_texts
 from table.dashboard.web.request_environ import allow_body
 from table.dashboard.web.table_port import TablePort
+from table.game.commands.command_reader import read_command
 from table.game.commands.game_commands import OpenGame
 from table.game.snapshot import Board
 from table.i18n.clause_books import book_of
@@ -44,7 +45,6 @@ from table.rulebook.rules_file import refusal
 from table.rulebook.ruleset_reader import checked_name, read_rules
 from table.rulebook.ruleset_registry import default_folder, known_names, store
 from table.rules.ruleset import Ruleset
-from table.rules.terms.seats import Seat
 from table.runtime.table_errors import ConfigError, PressError
 
 MOST_BYTES: Final = 256 * 1024
@@ -116,13 +116,18 @@ def _add_changes(
             ruleset = rules_named(str(name), rules_folder).ruleset
         except ConfigError as error:
             return refusal_answer(str(error), 409, says="rules_file")  # it was read, so nothing is unsaved
+        dealer = {"first_dealer": body.fields.get("first_dealer", int(board.latest.game.first_dealer))}
         by, mark = body.visitor.by, body.mark or ""
+        try:
+            command = read_command(OpenGame, dealer, names=("",) * 4, ruleset=ruleset, by=by, mark=mark)
+        except PressError as error:
+            return refusal_answer(error, 400)
 
         def begin() -> None:
             with access().naming_lock:
                 names = with_next_names(board.latest).names
                 check_names(names)
-                port.handle(OpenGame(names=names, first_dealer=Seat.NEAR, ruleset=ruleset, by=by, mark=mark))
+                port.handle(replace(command, names=names))
 
         return act_and_answer(seen_requests, body.mark, begin, OpenGame.word)
 

@@ -54,7 +54,7 @@ class Referee:
         self._hand: HandStarted | None = None
         self._discards = DiscardFinder(self._red)
         self._melds = MeldFinder(self._red)
-        self._put_back_calls = PutBackFinder(self._discards)
+        self._put_back_calls = PutBackFinder(self._discards, self._melds)
         self._hand_change = HandChange()
         self._sight = SightFinder()
 
@@ -166,7 +166,7 @@ class Referee:
                 self._red, old_ids=frozenset() if hand.dora_indicators else self._hand_change.old_ids
             )
             self._melds = MeldFinder(self._red)
-            self._put_back_calls = PutBackFinder(self._discards)
+            self._put_back_calls = PutBackFinder(self._discards, self._melds)
 
     def _corrections(self, report: FeltReport, state: GameState) -> Iterator[Finding]:
         """Yields corrections of tiles whose reading changed, except those named by people."""

@@ -11,6 +11,7 @@ from table.rules.aspects.winning.shown_hand import waits_of
 from table.rules.draft import Draft
 from table.rules.events import FoulLogged, HandShown, Origin, WinKind
 from table.rules.foul_totals import foul_deltas, in_force, sanction_on
+from table.rules.fouls.voided_riichi import is_no_riichi, voids_riichi
 from table.rules.penalties.consequence import Card
 from table.rules.penalties.effect_terms import Count, Fact, FoulRole, Op
 from table.rules.penalties.foul_effects import FALSE_WIN
@@ -25,8 +26,6 @@ from table.rules.terms.tiles import COPIES, KIND_TILES, Tile
 
 BARS_WIN: Final = (Op.DEAD_HAND, Op.NO_WIN)
 """Sanctions that invalidate every win of the seat."""
-NO_RIICHI: Final = ("7-05-12", "7-05-13")
-"""Fouls that always void the riichi, whatever the option: wrongly announced, withdrawn, or without a stick."""
 
 
 def seen_facts(draft: Draft, event: FoulLogged) -> Facts:
@@ -38,7 +37,7 @@ def seen_facts(draft: Draft, event: FoulLogged) -> Facts:
     answers, roles = dict(_answers(draft, event.seat, worths)), dict(_roles(draft, event.seat))
     if first_opener is not None:
         roles[FoulRole.FIRST_TO_OPEN] = first_opener
-    elif _charges_first_to_open(draft, event):
+    elif _is_seen(draft) and _charges_first_to_open(draft, event):
         answers[Fact.ANYONE_OPENED_HAND] = False
     return Facts(
         dealer=draft.start.dealer,
@@ -67,7 +66,7 @@ def _stick_points(draft: Draft, foul: LoggedFoul) -> Deltas:
 
     The stick of a riichi that the foul makes void goes back; one that only a cancelled foul made void lies there again.
     """
-    is_back, restored = _voids_riichi(draft, foul), _restored_sticks(draft)
+    is_back, restored = _returns_stick(draft, foul), _restored_sticks(draft)
     points = zip(SEATS, foul.seen_facts.stick_points, strict=True)
     return four(0 if is_back and seat is foul.seat else STICK if seat in restored else stick for seat, stick in points)
 
@@ -79,12 +78,11 @@ def _restored_sticks(draft: Draft) -> set[Seat]:
     return {seat for foul in cancelled for seat, riichi in foul.voided_riichi if riichi.is_accepted} - void
 
 
-def _voids_riichi(draft: Draft, foul: LoggedFoul) -> bool:
+def _returns_stick(draft: Draft, foul: LoggedFoul) -> bool:
     option = option_of(draft, foul)
     if option is None or foul.is_late:
         return False
-    voids = (effect.op is Op.VOID and effect.param("what") == "riichi" for effect in option.effects)
-    return foul.clause in NO_RIICHI or any(voids)
+    return is_no_riichi(foul.clause, option, draft.rules.penalties) or any(map(voids_riichi, option.effects))
 
 
 def _scores(draft: Draft, foul: LoggedFoul, stick_points: Deltas) -> Deltas:
@@ -106,11 +104,16 @@ def _with_breaker(facts: Facts) -> Facts:
 
 
 def _answers(draft: Draft, seat: Seat, worths: dict[Seat, Worth]) -> Iterator[tuple[Fact, bool]]:
-    yield Fact.IN_RIICHI, draft.riichi[seat].is_declared
-    yield Fact.OFFENDER_OPENED_HAND, _has_opened(draft, seat)
-    yield Fact.ANYONE_OPENED_HAND, any(_has_opened(draft, each) for each in SEATS)
+    if (is_in_riichi := _is_in_riichi(draft, seat)) or draft.phase is Phase.SETTLED or not draft.has_gap:
+        yield Fact.IN_RIICHI, is_in_riichi
+    opened = {
+        Fact.OFFENDER_OPENED_HAND: _has_opened(draft, seat),
+        Fact.ANYONE_OPENED_HAND: any(_has_opened(draft, each) for each in SEATS),
+    }
+    yield from ((fact, has_opened) for fact, has_opened in opened.items() if has_opened or _is_seen(draft))
     yield Fact.OFFENDER_WINS, any(claim.seat is seat for claim in draft.claims)
-    yield Fact.BEFORE_DISCARD, _owes_discard(draft, seat)
+    if not draft.is_behind and (draft.laid_tiles or draft.phase is not Phase.SETTLED):
+        yield Fact.BEFORE_DISCARD, _owes_discard(draft, seat)
     yield Fact.AFTER_LAST_DISCARD, _is_after_last_discard(draft)
     last = draft.rivers[seat][-1] if draft.rivers[seat] else None
     if last is not None and last.origin is not Origin.UNKNOWN:
@@ -122,6 +125,20 @@ def _answers(draft: Draft, seat: Seat, worths: dict[Seat, Worth]) -> Iterator[tu
         yield Fact.SOMEONE_YAKUMAN_TENPAI, True
     elif None not in others:
         yield Fact.SOMEONE_YAKUMAN_TENPAI, False
+
+
+def _is_seen(draft: Draft) -> bool:
+    """Whether the record shows what did not happen: no discard went unseen, and the hand is more than a line.
+
+    An earlier hand is known as a line of the score sheet, as is one whose result people declared without any play.
+    """
+    return not draft.has_gap and (draft.phase is not Phase.SETTLED or bool(draft.laid_tiles))
+
+
+def _is_in_riichi(draft: Draft, seat: Seat) -> bool:
+    """Whether the seat was in riichi; of a settled hand, whether it paid for one."""
+    is_charged = draft.phase is Phase.SETTLED and seat in draft.game.history[-1].riichi
+    return is_charged or draft.riichi[seat].is_declared
 
 
 def _has_opened(draft: Draft, seat: Seat) -> bool:

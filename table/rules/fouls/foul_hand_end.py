@@ -28,10 +28,11 @@ from table.rules.penalties.effect_terms import Effect, Fact, Op
 from table.rules.penalties.foul_effects import DEAD_WIN, FALSE_BESIDE_VALID, FALSE_WIN, ILLEGAL_KAN
 from table.rules.penalties.foul_facts import CHOMBO_PAYMENT
 from table.rules.penalties.penalty_rules import PenaltyRules
+from table.rules.scoring.game_progress import end_target
 from table.rules.scoring.payments import Stakes, is_triple_ron_abort, no_chips
 from table.rules.state import Claim, FactKind, LoggedFoul, MissingFact, Phase, RiichiStage
 from table.rules.terms.announcements import AnnouncementId
-from table.rules.terms.results import STICK, AbortReason, ResultKind, Settlement, add
+from table.rules.terms.results import STICK, AbortReason, Deltas, ResultKind, Settlement, add
 from table.rules.terms.seats import SEATS, Seat, four
 
 _REASONS: Final = {
@@ -108,10 +109,18 @@ def settle_penalty(draft: Draft, stakes: Stakes, ending: Ending) -> Settlement:
         deltas=deltas,
         deposits=deposits,
         deposit_points=pot,
-        dealer_stays=not ending.dealer_passes,
+        dealer_stays=not _passes_deal(draft, ending, deltas),
         honba=draft.start.honba,
         chips=no_chips(draft.rules),
     )
+
+
+def _passes_deal(draft: Draft, ending: Ending, deltas: Deltas) -> bool:
+    """Whether the deal passes after a penalty with these payments, which may decide whether the game would end."""
+    if not ending.stays_at_end:
+        return ending.dealer_passes
+    target = end_target(draft.start.round, draft.rules)
+    return target is None or max(add(draft.start.scores, deltas)) < target
 
 
 def with_penalties(draft: Draft, settlement: Settlement) -> Settlement:

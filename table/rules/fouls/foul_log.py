@@ -15,14 +15,14 @@ from table.rules.events import (
 )
 from table.rules.foul_totals import extra_draws, is_dead
 from table.rules.fouls import voided_riichi
-from table.rules.fouls.foul_evidence import BARS_WIN, NO_RIICHI, facts_of, seen_facts
+from table.rules.fouls.foul_evidence import BARS_WIN, facts_of, option_of, seen_facts
 from table.rules.fouls.foul_hand_end import is_false_win, part_for
 from table.rules.fouls.foul_order import with_consequences
 from table.rules.fouls.hand_of_foul import hand_by_number
 from table.rules.fouls.punished_acts import has_wrong_count
 from table.rules.fouls.tiles_put_back import lay_again
-from table.rules.penalties.consequence import Consequence
-from table.rules.penalties.effect_terms import Effect, Fact, Op
+from table.rules.penalties.consequence import Consequence, Sanction
+from table.rules.penalties.effect_terms import Fact, Op
 from table.rules.penalties.foul_facts import Facts
 from table.rules.penalties.penalty_rules import PenaltyRules
 from table.rules.ruleset import Ruleset
@@ -199,9 +199,9 @@ def _carry_out(draft: Draft, foul: LoggedFoul) -> LoggedFoul:
     void_seats = {
         sanction.seat
         for sanction in consequence.sanctions
-        if sanction.op is Op.VOID and _voids_riichi(draft, sanction.effect, sanction.seat)
+        if voided_riichi.voids_riichi(sanction.effect) or _voids_declaration(draft, sanction)
     }
-    if foul.clause in NO_RIICHI and consequence.option is not None:
+    if voided_riichi.is_no_riichi(foul.clause, option_of(draft, foul), draft.rules.penalties):
         void_seats.add(foul.seat)
     return replace(foul, voided_riichi=voided_riichi.void_riichi(draft, void_seats, foul.clause))
 
@@ -252,7 +252,8 @@ def _close(draft: Draft, seat: Seat, claim: Claim | None) -> None:
     draft.openers = tuple(opener for opener in draft.openers if opener is not seat)
 
 
-def _voids_riichi(draft: Draft, effect: Effect, seat: Seat) -> bool:
-    act, riichi, last = effect.param("what"), voided_riichi.last_riichi(draft, seat), draft.claimable_tile
+def _voids_declaration(draft: Draft, sanction: Sanction) -> bool:
+    """Whether the utterance that is void is the seat's riichi, whose tile was laid last."""
+    riichi, last = voided_riichi.last_riichi(draft, sanction.seat), draft.claimable_tile
     is_declaration = riichi is not None and last is not None and riichi.laid_index == last.laid_index
-    return act == "riichi" or (act == "utterance" and is_declaration)
+    return sanction.op is Op.VOID and sanction.effect.param("what") == "utterance" and is_declaration

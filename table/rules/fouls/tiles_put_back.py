@@ -29,7 +29,9 @@ def put_back(draft: Draft, event: PutBack) -> None:
         ImpossibleEventError: if the last act was not that seat's.
     """
     if draft.before_act is not None and last_act(draft) == (event.seat, event.meld):
+        riichi = draft.riichi
         take_back(draft, event.seat)
+        declaration.announce_put_back(draft, riichi)
     elif not _is_taken_back(draft, event.seat):
         act = "meld" if event.meld else "discard"
         raise ImpossibleEventError(f"expected the last {act} to be of seat {int(event.seat)}, got another act")

@@ -7,16 +7,38 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from typing import Final
 
 from table.rules import hand_phase
 from table.rules.aspects import ippatsu
 from table.rules.aspects.riichi import declaration
 from table.rules.draft import Draft, replace_at
 from table.rules.foul_totals import in_force
+from table.rules.penalties.effect_terms import Effect, Op
+from table.rules.penalties.penalty_rules import Option, PenaltyRules
 from table.rules.state import LoggedFoul, Riichi, RiichiStage
 from table.rules.terms.announcements import AnnouncementId
 from table.rules.terms.results import AbortReason
 from table.rules.terms.seats import SEATS, Seat
+
+_NO_RIICHI: Final = frozenset({"7-05-12", "7-05-13"})
+"""Fouls that leave no riichi: wrongly announced, withdrawn, or without a stick."""
+
+
+def is_no_riichi(clause: str, option: Option | None, penalties: PenaltyRules) -> bool:
+    """Whether a foul leaves no riichi whatever its option costs, unless the option says that the riichi is valid.
+
+    It may also be named by an article that the house chose for such clauses alone.
+    """
+    if option is None or any(effect.op in (Op.VALID, Op.CORRECT) for effect in option.effects):
+        return False
+    choosers = {rule.clause for rule in penalties.rules if rule.choice == clause and rule.clause != clause}
+    return clause in _NO_RIICHI or (bool(choosers) and choosers <= _NO_RIICHI)
+
+
+def voids_riichi(effect: Effect) -> bool:
+    """Whether an effect makes a riichi void, whichever tile was laid last."""
+    return effect.op is Op.VOID and effect.param("what") == "riichi"
 
 
 def last_riichi(draft: Draft, seat: Seat) -> Riichi | None:

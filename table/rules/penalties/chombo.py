@@ -125,10 +125,11 @@ def _ending(seat: Seat, rules: PenaltyRules, facts: Facts, cost: Deltas) -> tupl
         return Ending(kind=EndKind.CHOMBO, is_repeat=True, returned_sticks=rules.returned_sticks), []
     rotate = next((effect.param("rotate") for effect in after if effect.op is Op.DEALER), "never")
     passes = rotate == "always" or (rotate == "if_dealer_offends" and seat is facts.dealer)
-    if passes and _is_end(facts, cost, _returned_sticks(rules)):
-        last = rules.chosen_effect("7-02-01", Op.DEALER_IN_LAST_HAND)
-        passes = last is not None and last.param("rotate") is True
-    return Ending(kind=EndKind.CHOMBO, dealer_passes=passes, returned_sticks=_returned_sticks(rules)), []
+    last = rules.chosen_effect("7-02-01", Op.DEALER_IN_LAST_HAND)
+    stays_at_end = passes and (last is None or last.param("rotate") is not True)
+    passes = passes and not (stays_at_end and _is_end(facts, cost, _returned_sticks(rules)))
+    sticks = _returned_sticks(rules)
+    return Ending(kind=EndKind.CHOMBO, dealer_passes=passes, stays_at_end=stays_at_end, returned_sticks=sticks), []
 
 
 def _is_end(facts: Facts, cost: Deltas, returns: str) -> bool:

@@ -33,6 +33,8 @@ class Ending:
 
     kind: EndKind
     dealer_passes: bool = False
+    stays_at_end: bool = False
+    """Whether the deal passes, but not if the game ends by that (7-02-01 a): the points after all fouls decide."""
     is_repeat: bool = False
     """Whether the hand counts as not played: same round, dealer and honba."""
     returned_sticks: str = "none"
@@ -247,6 +249,7 @@ def join_endings(first: Ending | None, second: Ending | None) -> Ending | None:
     return Ending(
         kind=kind,
         dealer_passes=passes,
+        stays_at_end=first.stays_at_end or second.stays_at_end,
         is_repeat=not passes and (first.is_repeat or second.is_repeat),
         returned_sticks=max(first.returned_sticks, second.returned_sticks, key=order.index),
     )

@@ -29,7 +29,9 @@ class AnnouncementId(Enum):
     RIICHI_ACCEPTED = "riichi_accepted"
     """The riichi is accepted and 1000 is charged (R11, R15). args: `stick`: bool."""
     RIICHI_VOID = "riichi_void"
-    """The declaration tile was ronned (R13). args: `by`: `foul` if a foul voids the riichi instead."""
+    """The declaration tile was ronned (R13). args: `by`, if that is not why: `foul`, or `put_back` if the tile was
+    straightened or taken up again.
+    """
     RIICHI_UPRIGHT = "riichi_upright"
     """Riichi was announced, or its stick placed, but the tile is not sideways, and the rule set has no penalty for that
     (R09). args: `by`: `voice` | `stick`.

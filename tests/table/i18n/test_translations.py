@@ -39,7 +39,7 @@ ENGLISH = catalogue("en")
 ARGS: dict[str, list[dict[str, Any]]] = {
     "camera_lost": [{}, {"why": "dark"}, {"why": "even"}, {"why": "blurred"}],
     "riichi_accepted": [{"stick": True}, {"stick": False}],
-    "riichi_void": [{}, {"by": "foul"}],
+    "riichi_void": [{}, {"by": "foul"}, {"by": "put_back"}],
     "open_riichi": [{"tiles": ["3p", "6p"], "known": True}, {"tiles": [], "known": False}],
     "ippatsu_closed": [{"by": by} for by in ("call", "own_discard", "declaration_called", "kan")],
     "kan_count": [{"count": 2}],

@@ -20,7 +20,7 @@ from table.rules.terms.melds import Meld, MeldKind
 from table.rules.terms.seats import Seat, four, seats_from
 from table.rules.terms.tiles import UNKNOWN, Tile
 from vision.confidence import ASK_BELOW
-from vision.felt import LyingTile, Zone
+from vision.felt import Felt, LyingTile, Zone
 
 _CALLS = {MeldKind.CHI: CallKind.CHI, MeldKind.PON: CallKind.PON, MeldKind.OPEN_KAN: CallKind.OPEN_KAN}
 DISCARD_OF_PARTIAL_MELD = 0.3
@@ -45,6 +45,11 @@ class MeldFinder:
             if found:
                 return found
         return ()
+
+    def forget_gone(self, felt: Felt, number: int) -> None:
+        """Forgets the tiles of melds with that number which are gone, since such a meld was taken up again."""
+        lying_ids = {tile.id for tile in felt.tiles}
+        self._meld_of = {tile: meld for tile, meld in self._meld_of.items() if meld != number or tile in lying_ids}
 
     def _added_kan(self, observation: Observation, seat: Seat) -> tuple[Finding, ...]:
         """Returns an added kan: a known pon that now has four tiles; with a question if one only seems to be on top."""

@@ -123,6 +123,13 @@ def void(draft: Draft, seat: Seat) -> None:
     draft.sideways_due = replace_at(draft.sideways_due, seat, False)
 
 
+def announce_put_back(draft: Draft, before: Iterable[Riichi]) -> None:
+    """Announces each riichi of `before`, by seat, that no longer counts since its tile was put back (R09)."""
+    for seat, riichi in zip(SEATS, before, strict=True):
+        if riichi.is_declared and not draft.riichi[seat].is_declared:
+            draft.say(AnnouncementId.RIICHI_VOID, "R09", seat, by="put_back")
+
+
 def restore(draft: Draft, seat: Seat, before: Riichi) -> None:
     """Restores a riichi; its stick counts if it is there now, and its tile may have passed since."""
     _set_riichi(draft, seat, replace(before, stick_seen=draft.sticks[seat]))

@@ -74,14 +74,17 @@ def drop_assumed(draft: Draft) -> None:
 def keep_reports(draft: Draft, earlier: tuple[Riichi, ...], but: Seat) -> None:
     """Keeps people's reports about riichi in `earlier` although the last tile of the seat `but` is put back.
 
-    A riichi that a foul voided stays void.
+    A riichi that a foul voided stays void. Of the riichi of `but` itself, only that it was announced is kept.
     """
     for seat in SEATS:
         reported, now = earlier[seat], draft.riichi[seat]
         if now.is_declared and reported.stage is RiichiStage.NONE:
             declaration.void(draft, seat)
-        elif seat is but or now is reported:
+        elif now is reported:
             continue
+        elif seat is but:
+            is_voiced = now.is_voiced or (reported.is_declared and reported.is_voiced)
+            draft.riichi = replace_at(draft.riichi, seat, replace(now, is_voiced=is_voiced))
         elif now.stage is RiichiStage.NONE and reported.is_accepted:
             draft.riichi = replace_at(draft.riichi, seat, reported)
             declaration.mark_declaration(draft, seat, reported.discard_number)

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final, NamedTuple
 
+from table.rules.aspects.riichi import declaration
 from table.rules.draft import Draft
 from table.rules.events import Discarded
 from table.rules.fouls.tiles_put_back import WRONG_UTTERANCE, last_act, take_back
@@ -49,6 +50,7 @@ def take_back_void_call(draft: Draft) -> None:
             take_back(draft, act.seat)
         for event in reversed(kept_discards):
             _lay_again(draft, event)
+        declaration.announce_put_back(draft, hand.riichi)
         void_call = VoidCall(
             foul=len(draft.fouls) - 1, seat=sanction.seat, hand=hand, laid_tiles=draft.laid_tiles, melds=draft.melds
         )

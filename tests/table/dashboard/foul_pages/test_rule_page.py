@@ -386,6 +386,20 @@ def test_a_new_game_begins_under_a_set_with_the_same_people(client: FlaskClient,
     assert (act.ruleset, act.names, act.by) == (rules_named("ema-2025").ruleset, ("A", "", "", ""), "owner")
 
 
+def test_the_first_dealer_stays_or_is_named_when_a_game_begins_under_a_set(desk: FakeDesk, tmp_path: Path) -> None:
+    rules = rules_named("home").ruleset
+    state = Table(rules).feed(START.replace("E1", "E1 dealer=2")).state
+    board = Board(Snapshot(version=1, game=state, ruleset=rules))
+    client = create_app(board, desk, rules=tmp_path).test_client()
+    join(client, "owner", pin=PIN)
+    assert keep(client, "/api/rules/play", name="ema-2025")[0] == 202
+    assert keep(client, "/api/rules/play", name="ema-2025", first_dealer=1)[0] == 202
+    for odd in (4, "1", True, None):
+        assert keep(client, "/api/rules/play", name="ema-2025", first_dealer=odd)[0] == 400
+    dealers = [int(act.first_dealer) for act in desk.commands if isinstance(act, OpenGame)]
+    assert dealers == [2, 1]
+
+
 def test_no_game_begins_under_a_set_with_a_person_at_two_seats(desk: FakeDesk, tmp_path: Path) -> None:
     """Such names may be those of a game from before people were told apart, or two that became one person since."""
     rules = rules_named("home").ruleset

@@ -10,6 +10,7 @@ import pytest
 from table.game.commands.game_commands import CorrectDiscard, DeclareRiichi
 from table.rules.events import Discarded, PutBack
 from table.rules.state import RiichiStage
+from table.rules.terms.announcements import AnnouncementId
 from table.rules.terms.tiles import Tile
 from tests.table.game.table_by_hand import TableByHand
 from vision.felt import LyingTile
@@ -43,6 +44,8 @@ def test_riichi_that_was_announced_stands_on_the_tile_that_is_turned_late(by_han
 def test_a_tile_that_is_straightened_at_once_declares_no_riichi(by_hand: TableByHand) -> None:
     by_hand.discard((0, "r3m"))
     turn(by_hand, "3m", sideways=False)
+    said = [logged.announcement for logged in by_hand.table.folded_game.announcements]
+    assert [each.args for each in said if each.id is AnnouncementId.RIICHI_VOID] == [{"by": "put_back"}]
     by_hand.discard((1, "4p"))
     assert by_hand.hand.riichi[0].stage is RiichiStage.NONE
     assert by_hand.table.state.scores == (25000,) * 4

@@ -37,6 +37,26 @@ def test_7_02_01_the_deal_passes_after_a_chombo_unless_that_would_end_the_game(
     assert repr(table.state.next_start.round) == following
 
 
+@pytest.mark.parametrize(
+    ("scores", "fouls", "following"),
+    [
+        ("23000,29000,26000,22000", (1, 2), "S4"),
+        ("23000,29000,26000,22000", (2, 1), "S4"),
+        ("26000,29000,23000,22000", (1, 0), "W1"),
+        ("26000,29000,23000,22000", (0, 1), "W1"),
+    ],
+)
+def test_7_02_01_all_chombos_of_the_hand_together_decide_whether_the_game_would_end(
+    scores: str, fouls: tuple[int, int], following: str
+) -> None:
+    """The first two reach the target of 30000 only together; of the other two, one alone reaches it."""
+    text = "; ".join(f"{seat} foul 7-04-01 option=a" for seat in fouls)
+    start = f"start S4 dealer=0 scores={scores} dora=1z"
+    table = at(f"{text}; confirm", {"7-02": "c", "7-02-01": "a"}, start=start, west_in=True)
+    assert table.state.next_start is not None
+    assert repr(table.state.next_start.round) == following
+
+
 def test_a_chombo_is_proposed_at_once_and_settled_by_one_confirmation() -> None:
     table = at(f"{ROUND}; 1 foul 7-05-01 facts=offender_opened_hand")
     proposed = table.one(AnnouncementId.SETTLEMENT_PROPOSED).args

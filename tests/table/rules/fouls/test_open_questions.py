@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from table.rulebook import SHIPPED, catalogue_of_clauses, rules_named
-from table.rules.penalties.effect_terms import Op
+from table.rules.penalties.effect_terms import Fact, Op
 from table.rules.terms.results import AbortReason
 from table.rules.terms.rule_errors import ImpossibleEventError, InvalidValueError, NotationError
 from tests.table.rules.fouls.fouled_hands import HOME, NOTEN, ROUND, TENPAI, at
@@ -144,3 +144,55 @@ def test_a_ruling_is_an_option_of_its_clause(fact: str) -> None:
 def test_a_ruling_does_not_change_what_the_rule_set_chooses() -> None:
     table = at("2 foul 7-05-01 facts='offender_opened_hand,7-01=b'; confirm", {"7-01": "a"})
     assert settlement_of(table).deltas == MANGAN
+
+
+DRAWN = f"{ROUND}; 0 discards 5z sideways; 0 stick; 1 discards 9m; draw; 0 shows {TENPAI}; confirm"
+NEXT_DEAL = "start E1 scores=27000,24000,24000,24000 honba=1 deposits=1 dora=1z"
+
+
+@pytest.mark.parametrize("place", ["7-05-01", "7-05-01 option=g"])
+@pytest.mark.parametrize(
+    ("before", "hand", "is_asked"),
+    [
+        (f"{ROUND}; 0 discards 5p", "", False),
+        (f"{ROUND}; unseen; 0 discards 5p", "", True),
+        (f"{ROUND}; unseen; seen; 0 discards 5p", "", False),
+        (f"{DRAWN}; {NEXT_DEAL}; 0 discards 3m", " hand=0", True),
+        ("told draw tenpai=0", "", True),
+    ],
+)
+def test_whether_a_hand_was_opened_is_asked_where_nobody_saw_that_it_was_not(
+    before: str, hand: str, place: str, is_asked: bool
+) -> None:
+    """An earlier hand is known as a line of the score sheet only; while the camera was lost, it saw nothing."""
+    table = at(f"{before}; 2 foul {place}{hand}")
+    fouls = table.state.history[0].fouls if table.state.history else table.hand.fouls
+    assert bool(fouls[-1].consequence.questions) is is_asked
+
+
+def test_a_false_win_of_an_earlier_hand_costs_nothing_before_people_say_that_it_was_opened() -> None:
+    earlier = at(f"{DRAWN}; {NEXT_DEAL}; 0 discards 3m")
+    scores = earlier.state.scores
+    assert earlier.feed("2 foul 7-05-01 hand=0").state.scores == scores
+    assert earlier.feed("2 foul 7-05-01 hand=0 facts=offender_opened_hand").state.scores != scores
+
+
+@pytest.mark.parametrize(
+    ("before", "seat", "questions"),
+    [
+        (f"{ROUND}; unseen; 0 discards 5p", 2, ("in_riichi",)),
+        (f"{ROUND}; 2 riichi-told; unseen; 0 discards 5p", 2, ()),
+        (f"{ROUND}; 0 discards 5p", 2, ()),
+    ],
+)
+def test_whether_a_seat_is_in_riichi_is_asked_if_it_may_have_declared_it_unseen(
+    before: str, seat: int, questions: tuple[str, ...]
+) -> None:
+    table = at(f"{before}; {seat} foul 7-05-10 option=d")
+    assert table.hand.fouls[-1].consequence.questions == questions
+
+
+def test_a_riichi_that_an_earlier_hand_was_charged_for_is_known() -> None:
+    table = at(f"{DRAWN}; {NEXT_DEAL}; 0 discards 3m; 0 foul 7-05-10 option=d hand=0; 1 foul 7-05-10 option=d hand=0")
+    answers = [foul.seen_facts.answers for foul in table.state.history[0].fouls]
+    assert [each[Fact.IN_RIICHI] for each in answers] == [True, False]

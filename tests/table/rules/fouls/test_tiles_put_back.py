@@ -6,13 +6,15 @@ import pytest
 
 from table.i18n import catalogue
 from table.i18n.foul_text import foul_sentences
+from table.rulebook import rules_named
 from table.rules.events import FoulLogged
 from table.rules.foul_preview import preview_foul
+from table.rules.foul_totals import is_dead
 from table.rules.state import Ippatsu, RiichiStage
 from table.rules.terms.rule_errors import ImpossibleEventError
 from table.rules.terms.seats import Seat
 from tests.table.rules.fouls.fouled_hands import ROUND, at
-from tests.table.rules.situations import Table
+from tests.table.rules.situations import START, Table
 
 DEAD_PON = f"{ROUND}; 2 foul 7-04-01; 0 discards 2m; 1 discards 5z; 2 pon 5z from 1 with 55z"
 LATE_PON = f"{ROUND}; 0 discards 5m; 2 pon 5m from 0 with 55m"
@@ -76,6 +78,25 @@ def test_a_void_call_goes_back_and_play_goes_on_without_a_question(
 )
 def test_a_right_meld_after_a_wrong_word_an_older_one_and_one_of_another_seat_stay(text: str) -> None:
     assert melds(at(text, {"7-05-11": "e"})) == [0, 0, 1, 0]
+
+
+def test_a_riichi_declared_after_a_void_call_is_said_to_count_no_more() -> None:
+    table = at("0 discards 3m; 1 chi 3m from 0 with 45m; 1 discards 6m sideways; 1 foul 7-05-05", {"7-05-05": "e"})
+    assert ("riichi_void", 1) in table.sayings
+    kept = at(f"{LATE_PON}; 1 discards 9s sideways; 1 foul 7-08-03 facts='pon_caller=2'", {"7-08-03": "c"})
+    assert kept.hand.riichi[1].is_declared
+    assert ("riichi_void", 1) not in kept.sayings
+
+
+@pytest.mark.parametrize(("fact", "has_meld"), [("restorable", False), ("not restorable", True)])
+def test_a_call_in_riichi_that_can_be_put_right_goes_back_by_ema_6_7(fact: str, has_meld: bool) -> None:
+    """Dead hand, chombo if it is not put right."""
+    table = Table(rules_named("ema-2025").ruleset).feed(f"{START}; {IN_RIICHI}; 2 foul R23 facts='{fact}'")
+    assert bool(table.hand.melds[2]) is has_meld
+    assert is_dead(table.hand.fouls, Seat.FAR) is not has_meld
+    assert (table.hand.proposal is not None) is has_meld
+    if not has_meld:
+        assert table.feed("2 discards 1p").clauses == []
 
 
 def test_a_void_call_ends_no_ippatsu() -> None:

@@ -410,6 +410,26 @@ def test_r08_the_question_is_answered_once_riichi_is_said_or_stands_no_more(then
     assert is_answered(table.feed(then).hand, suspicion) is answered
 
 
+@pytest.mark.parametrize("before", ["", "; 0 stick", "; 1 riichi", "; 0 riichi"])
+def test_r09_a_riichi_whose_tile_is_taken_up_again_is_said_to_count_no_more(before: str) -> None:
+    table = play(f"{RIICHI}{before}").feed("0 puts-back")
+    announcement = table.one(AnnouncementId.RIICHI_VOID)
+    assert (announcement.seat, announcement.args) == (0, {"by": "put_back"})
+    assert "riichi_void" not in dict(table.feed("0 discards 5z sideways").sayings)
+    assert table.sayings[0] == ("riichi_declared", 0)
+
+
+@pytest.mark.parametrize("tiles", ["1 discards 1m; 1 puts-back", "1 discards 1m; 0 stick; 1 puts-back"])
+def test_r09_a_riichi_that_only_waits_again_is_not_said_to_count_no_more(tiles: str) -> None:
+    assert "riichi_void" not in dict(play(RIICHI).feed(tiles).sayings)
+
+
+@pytest.mark.parametrize("voice", ["0 riichi; 0 discards 5z sideways", "0 discards 5z sideways; 0 riichi"])
+def test_r09_a_riichi_that_was_announced_is_asked_about_once_its_tile_lies_upright(voice: str) -> None:
+    table = play(f"{ROUND}; {voice}").feed("0 puts-back; 0 discards 5z")
+    assert table.one(AnnouncementId.RIICHI_UPRIGHT).args == {"by": "voice"}
+
+
 def test_other_questions_are_answered_by_people_alone() -> None:
     table = Table(rules_named("ema-2025").ruleset).feed(f"{START}; {ROUND}; 0 riichi; 0 discards 5z")
     (suspicion,) = table.suspicions
