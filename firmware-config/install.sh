@@ -49,6 +49,7 @@ readonly versions=$opt/versions
 readonly current=$opt/current
 readonly command=$root/usr/local/bin/tachiai
 readonly report=$opt/update.txt
+readonly unfinished=unfinished # a file in a version that is not complete: whoever is cut off leaves it there
 readonly services=(tachiai.service tachiai-access-point.service)
 readonly files=(
     boot/firmware/tachiai.txt
@@ -172,7 +173,6 @@ include_boot_lines() {
 make_environment() {
     local new=$1 codename=$2
     local pip=("$new/bin/python" -m pip install --quiet --disable-pip-version-check)
-    run mkdir -p "$versions" || return 1
     run "${TACHIAI_PYTHON:-/usr/bin/python3}" -m venv --system-site-packages "$new" || return 1
     if [ "$(uname -m)" = aarch64 ]; then
         # pip refuses every package that differs from the locked ones (lock.sh).
@@ -264,6 +264,30 @@ version_now() { basename "$(readlink "$current" 2> /dev/null)" 2> /dev/null || t
 # Prints the installed versions, the newest first.
 list_versions() { { find "$versions" -mindepth 1 -maxdepth 1 -type d -printf '%f\n' 2> /dev/null || true; } | sort -r; }
 
+# Lets no second installer work at the same time, and removes the versions that a power cut left half-made.
+work_alone() {
+    local version
+    [ -z "$dry" ] || return 0
+    mkdir -p "$versions"
+    exec {alone}< "$versions"
+    if ! flock --nonblock "$alone"; then
+        updating="" # the phone keeps showing the report of the other one
+        fail "expected no other installation at the same time, got one: wait until it is done"
+    fi
+    for version in "$versions"/*/"$unfinished"; do
+        [ ! -e "$version" ] || rm -rf "${version%/*}"
+    done
+}
+
+# Prints a name for a new version, which comes after all others also if the clock went back.
+new_version() {
+    local new newest
+    new=$(date -u +%Y%m%d-%H%M%S)
+    newest=$(list_versions | head -n 1)
+    [[ $new > $newest ]] || new=$newest+
+    echo "$new"
+}
+
 start() {
     on_running systemctl daemon-reload &&
         on_machine systemctl enable --quiet "${services[@]}" &&
@@ -275,13 +299,15 @@ install_all() {
     local codename old new
     check_machine
     say "for $codename"
+    work_alone
     begin packages
     install_packages
     put_files
     old=$(version_now)
-    new=$(date -u +%Y%m%d-%H%M%S)
-    while [ -e "$versions/$new" ]; do new=$new+; done
+    new=$(new_version)
     making=$versions/$new
+    run mkdir -p "$making"
+    run touch "$making/$unfinished"
     begin environment
     if ! make_environment "$versions/$new" "$codename"; then
         fail "the new version cannot be installed; ${old:-nothing} is still in use"
@@ -291,6 +317,7 @@ install_all() {
         fail "the new version does not pass its own check; ${old:-nothing} is still in use"
     fi
     begin switch
+    run rm -f "$making/$unfinished"
     run cp "$here/README.md" "$opt/README.md"
     remember_checkout
     switch_to "$new"

@@ -11,6 +11,7 @@ import sys
 import tempfile
 import zipfile
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
@@ -282,6 +283,75 @@ def test_an_update_that_is_stopped_is_not_called_done(tmp_path: Path) -> None:
     assert report.startswith("failed environment 20")
     assert report.endswith("\nit was stopped before it was done\n")
     assert not any((root / "opt/tachiai/versions").iterdir())
+
+
+@pytest.fixture
+def quick_python(tmp_path: Path) -> Path:
+    """A Python that makes environments at once; in the one for which the file `begun` is named, all hang."""
+    python = tmp_path / "quick_python"
+    tool = '#!/bin/sh\n[ -z "$BEGUN" ] || { touch "$BEGUN"; exec sleep 60; }\n'
+    python.write_text(
+        '#!/bin/bash\n[ "$1 $2" = "-m venv" ] || exit 1\nnew=${!#}\nmkdir -p "$new/bin"\n'
+        f"for tool in python tachiai; do cat > $new/bin/$tool << 'TOOL'\n{tool}TOOL\nchmod +x $new/bin/$tool; done\n"
+    )
+    python.chmod(0o755)
+    return python
+
+
+@contextmanager
+def begun_update(root: Path, python: Path) -> Iterator[subprocess.Popen[bytes]]:
+    """An update that has come to making its environment, and hangs there."""
+    begun = root / "begun"
+    environment = {**os.environ, "TACHIAI_PYTHON": str(python), "BEGUN": str(begun)}
+    command = [str(INSTALL), "--root", str(root), "--fetched"]
+    update = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, start_new_session=True)
+    with killed_at_last(update) as process:
+        wait_for(begun.exists)
+        yield process
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+
+
+def test_a_version_that_a_power_cut_left_half_made_is_removed_and_never_gone_back_to(
+    tmp_path: Path, quick_python: Path
+) -> None:
+    root = pi(tmp_path / "root")
+    assert install(root, TACHIAI_PYTHON=str(quick_python)).returncode == 0
+    first = now(root)
+    with begun_update(root, quick_python):
+        pass
+    assert len(versions(root)) == 2
+    assert install(root, TACHIAI_PYTHON=str(quick_python)).returncode == 0
+    assert versions(root) == [first, now(root)]
+    assert install(root, "--rollback").returncode == 0
+    assert now(root) == first
+
+
+def test_a_version_made_while_the_clock_was_behind_comes_after_the_one_before(
+    tmp_path: Path, quick_python: Path
+) -> None:
+    root, clock = pi(tmp_path / "root"), tmp_path / "bin/date"
+    assert install(root, TACHIAI_PYTHON=str(quick_python)).returncode == 0
+    first = now(root)
+    clock.parent.mkdir()
+    clock.write_text("#!/bin/sh\necho 20010101-000000\n")
+    clock.chmod(0o755)
+    path = f"{clock.parent}:{os.environ['PATH']}"
+    assert install(root, TACHIAI_PYTHON=str(quick_python), PATH=path).returncode == 0
+    assert now(root) != first
+    assert install(root, "--rollback").returncode == 0
+    assert now(root) == first
+
+
+def test_two_installers_do_not_work_at_the_same_time(tmp_path: Path, quick_python: Path) -> None:
+    root = pi(tmp_path / "root")
+    with begun_update(root, quick_python):
+        report = (root / "opt/tachiai/update.txt").read_text()
+        second = install(root, "--fetched", TACHIAI_PYTHON=str(quick_python))
+        assert second.returncode == 1
+        assert "expected no other installation at the same time, got one" in second.stderr
+        assert (root / "opt/tachiai/update.txt").read_text() == report
+    assert install(root, TACHIAI_PYTHON=str(quick_python)).returncode == 0
 
 
 @pytest.fixture
