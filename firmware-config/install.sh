@@ -236,6 +236,27 @@ refuse_while_playing() {
     fi
 }
 
+# Brings a checkout to its newest version; the further arguments run a command as the user who owns it. A ref names that
+# version until its files are on the disk: if a power cut leaves them and git's index half-written, the next update
+# completes them first. Whoever has changed files of the checkout keeps the changes, and has to complete it alone.
+fetch_newest() {
+    local checkout=$1 as=("${@:2}") cut_off=refs/tachiai/update folder
+    local git=("${as[@]}" env GIT_TERMINAL_PROMPT=0 git -C "$checkout")
+    if "${git[@]}" rev-parse --verify --quiet "$cut_off" > /dev/null; then
+        folder=$("${git[@]}" rev-parse --absolute-git-dir) || return 1
+        "${as[@]}" rm -f "$folder/index" "$folder/index.lock"
+        "${git[@]}" reset --quiet --hard "$cut_off" || return 1
+    fi
+    "${git[@]}" fetch --quiet || return 1
+    if "${git[@]}" diff --quiet HEAD; then "${git[@]}" update-ref "$cut_off" '@{upstream}' || return 1; fi
+    if ! "${git[@]}" merge --quiet --ff-only '@{upstream}'; then
+        "${git[@]}" update-ref -d "$cut_off"
+        return 1
+    fi
+    sync
+    "${git[@]}" update-ref -d "$cut_off"
+}
+
 # Updates the checkout to its newest version, as the user who owns it, and continues with the installer in it.
 update() {
     local checkout owner as=()
@@ -245,7 +266,7 @@ update() {
     [ -e "$checkout/.git" ] || fail "expected a checkout that knows where it came from, got $checkout"
     owner=$(stat -c %U "$checkout")
     [ "$owner" = "$(id -un)" ] || as=(runuser -u "$owner" --)
-    run "${as[@]}" env GIT_TERMINAL_PROMPT=0 git -C "$checkout" pull --quiet --ff-only || fail "the newest version cannot be fetched into $checkout"
+    run fetch_newest "$checkout" "${as[@]}" || fail "the newest version cannot be fetched into $checkout"
     [ -z "$dry" ] || { install_all; return; }
     exec "$here/install.sh" --fetched "${options[@]}"
 }

@@ -207,9 +207,9 @@ def cloned(folder: Path) -> Path:
     return clone
 
 
-def update(checkout: Path, root: Path, *options: str) -> subprocess.CompletedProcess[str]:
+def update(checkout: Path, root: Path, *options: str, **variables: str) -> subprocess.CompletedProcess[str]:
     command = [str(checkout / "firmware-config/install.sh"), "--update", "--root", str(root), *options]
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), **variables}
     return subprocess.run(command, capture_output=True, text=True, check=False, cwd="/", env=environment)
 
 
@@ -251,6 +251,54 @@ def test_an_update_that_cannot_be_fetched_changes_nothing_and_says_so(checkout: 
     report = (root / "opt/tachiai/update.txt").read_text()
     assert report.startswith("failed fetch 20")
     assert not (root / "opt/tachiai/versions").exists()
+
+
+CUT_OFF_GIT = """#!/bin/bash
+# git; but its merge ends with a power cut that leaves the files and the index half-written.
+for word; do
+    case $word in
+        merge | pull)
+            cd {clone}
+            touch .git/index.lock
+            : > .git/index
+            : > firmware-config/README.md
+            echo half > firmware-config/added.txt
+            exec kill -KILL $PPID
+            ;;
+    esac
+done
+exec {git} "$@"
+"""
+
+
+def test_an_update_whose_fetching_a_power_cut_ended_is_completed_by_the_next_one(
+    checkout: Path, tmp_path: Path
+) -> None:
+    root, origin, found = pi(tmp_path / "root"), tmp_path / "origin", shutil.which("git")
+    for name in ("added.txt", "README.md"):
+        (origin / "firmware-config" / name).write_text("newer\n")
+    git(origin, "add", "--all")
+    git(origin, "commit", "--quiet", "--message", "Newest")
+    stub = tmp_path / "bin/git"
+    stub.parent.mkdir()
+    stub.write_text(CUT_OFF_GIT.format(clone=checkout, git=found))
+    stub.chmod(0o755)
+    assert update(checkout, root, PATH=f"{stub.parent}:{os.environ['PATH']}").returncode == -signal.SIGKILL
+    done = update(checkout, root)
+    assert done.stdout == f"newer: --fetched --root {root}\n", done.stderr
+    for name in ("added.txt", "README.md"):
+        assert (checkout / "firmware-config" / name).read_text() == "newer\n"
+    for command in (["status", "--porcelain"], ["for-each-ref", "refs/tachiai"]):
+        told = subprocess.run(["git", "-C", str(checkout), *command], check=True, capture_output=True)
+        assert told.stdout == b""
+
+
+def test_an_update_leaves_what_its_owner_changed_in_the_checkout(checkout: Path, tmp_path: Path) -> None:
+    mine = checkout / "firmware-config/README.md"
+    mine.write_text("mine\n")
+    done = update(checkout, pi(tmp_path / "root"))
+    assert done.returncode == 0, done.stderr
+    assert mine.read_text() == "mine\n"
 
 
 def test_an_update_of_an_unknown_system_tells_the_phone_why_it_failed(tmp_path: Path) -> None:
