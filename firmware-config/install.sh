@@ -132,13 +132,20 @@ install_packages() {
         "${pi[@]}" "${wanted[@]}"
 }
 
-# Copies a file that is missing or differs; everybody may read it unless another mode is given.
+# Copies a file that is missing or differs, whole or not at all; everybody may read it unless another mode is given.
 put() {
     local from=$here/$1 to=$root/$1 mode=${2:-644}
     if cmp -s "$from" "$to"; then return; fi
     say "writes $to"
     needs_reboot=yes
-    run install -D -m "$mode" "$from" "$to"
+    run install -D -m "$mode" "$from" "$to.new"
+    run put_in_place "$to"
+}
+
+# Replaces a file by FILE.new, once that is on the disk: a power cut leaves the old one or the new one.
+put_in_place() {
+    sync "$1.new"
+    mv "$1.new" "$1"
 }
 
 put_files() {
@@ -165,8 +172,8 @@ include_boot_lines() {
     say "includes tachiai.txt in $config"
     needs_reboot=yes
     [ -z "$dry" ] || return 0
-    sed -i '/^include tachiai.txt$/d' "$config"
-    sed -i '1i include tachiai.txt' "$config"
+    { echo "include tachiai.txt"; sed '/^include tachiai.txt$/d' "$config"; } > "$config.new"
+    put_in_place "$config"
 }
 
 # Makes a new environment with the system's Python, since only that one has the distribution's picamera2.
@@ -339,6 +346,7 @@ install_all() {
     fi
     begin switch
     run rm -f "$making/$unfinished"
+    run sync # a power cut after the switch finds every file of the new version
     run cp "$here/README.md" "$opt/README.md"
     remember_checkout
     switch_to "$new"

@@ -346,6 +346,44 @@ def quick_python(tmp_path: Path) -> Path:
     return python
 
 
+def stubbed(folder: Path, name: str, script: str) -> str:
+    """A search path on which a program is replaced by a script."""
+    program = folder / "stubs" / name
+    program.parent.mkdir(exist_ok=True)
+    program.write_text(f"#!/bin/bash\n{script}")
+    program.chmod(0o755)
+    return f"{program.parent}:{os.environ['PATH']}"
+
+
+def test_a_power_cut_leaves_every_file_of_the_system_whole(tmp_path: Path, quick_python: Path) -> None:
+    root = pi(tmp_path / "root")
+    assert install(root, TACHIAI_PYTHON=str(quick_python)).returncode == 0
+    unit, boot = root / "etc/systemd/system/tachiai.service", root / "boot/firmware/config.txt"
+    unit.write_text("of the version before\n")
+    halving = 'head -c 10 "${@: -2:1}" > "${!#}"\nexec kill -KILL $PPID\n'
+    assert install(root, PATH=stubbed(tmp_path, "install", halving)).returncode == -signal.SIGKILL
+    assert unit.read_text() == "of the version before\n"
+    boot.write_text("[all]\ninclude tachiai.txt\n")
+    cutting = 'file=${!#}\n[ "$1" != -i ] || : > "$file"\nexec kill -KILL $PPID\n'
+    assert install(root, PATH=stubbed(tmp_path / "stubs", "sed", cutting)).returncode == -signal.SIGKILL
+    assert boot.read_text() == "[all]\ninclude tachiai.txt\n"
+    assert install(root, TACHIAI_PYTHON=str(quick_python)).returncode == 0
+    assert unit.read_bytes() == (ROOT / "firmware-config/etc/systemd/system/tachiai.service").read_bytes()
+    assert boot.read_text() == "include tachiai.txt\n[all]\n"
+    assert not list(root.rglob("*.new"))
+
+
+def test_a_new_version_is_on_the_disk_before_it_is_used(tmp_path: Path, quick_python: Path) -> None:
+    root = pi(tmp_path / "root")
+    assert install(root, TACHIAI_PYTHON=str(quick_python)).returncode == 0
+    first, seen = now(root), tmp_path / "seen"
+    noting = f"[ $# -gt 0 ] || {{ readlink {root}/opt/tachiai/current; ls {root}/opt/tachiai/versions/*; }} > {seen}\n"
+    path = stubbed(tmp_path, "sync", noting)
+    assert install(root, TACHIAI_PYTHON=str(quick_python), PATH=path).returncode == 0
+    assert seen.read_text().startswith(f"versions/{first}\n")
+    assert f"versions/{now(root)}:\nbin\n" in f"{seen.read_text()}\n"
+
+
 @contextmanager
 def begun_update(root: Path, python: Path) -> Iterator[subprocess.Popen[bytes]]:
     """An update that has come to making its environment, and hangs there."""
@@ -378,13 +416,10 @@ def test_a_version_that_a_power_cut_left_half_made_is_removed_and_never_gone_bac
 def test_a_version_made_while_the_clock_was_behind_comes_after_the_one_before(
     tmp_path: Path, quick_python: Path
 ) -> None:
-    root, clock = pi(tmp_path / "root"), tmp_path / "bin/date"
+    root = pi(tmp_path / "root")
     assert install(root, TACHIAI_PYTHON=str(quick_python)).returncode == 0
     first = now(root)
-    clock.parent.mkdir()
-    clock.write_text("#!/bin/sh\necho 20010101-000000\n")
-    clock.chmod(0o755)
-    path = f"{clock.parent}:{os.environ['PATH']}"
+    path = stubbed(tmp_path, "date", "echo 20010101-000000\n")
     assert install(root, TACHIAI_PYTHON=str(quick_python), PATH=path).returncode == 0
     assert now(root) != first
     assert install(root, "--rollback").returncode == 0
