@@ -370,7 +370,8 @@ install_all() {
 # put in its place.
 print_access_point() {
     [ -z "$image" ] || return 0
-    on_machine "$current/bin/python" -B -m table.appliance.access_point_watch --print
+    on_machine "$current/bin/python" -B -m table.appliance.access_point_watch --print ||
+        say "the access point cannot be opened until this is mended"
 }
 
 roll_back() {

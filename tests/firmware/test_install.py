@@ -541,6 +541,17 @@ def test_another_system_is_refused(tmp_path: Path) -> None:
     assert "expected Debian bookworm or trixie, got bullseye" in done.stderr
 
 
+def test_a_version_that_is_in_use_is_not_called_failed_because_of_the_access_point(tmp_path: Path) -> None:
+    printing = subprocess.run(
+        ["sed", "-n", "/^print_access_point/,/^}/p", str(INSTALL)], check=True, capture_output=True, text=True
+    ).stdout
+    script = f'image=""; current={tmp_path}; on_machine() {{ false; }}; say() {{ echo "$*"; }}\n{printing}\n'
+    done = subprocess.run(
+        ["bash", "-euc", f"{script}print_access_point; echo goes on"], check=False, capture_output=True, text=True
+    )
+    assert done.stdout == "the access point cannot be opened until this is mended\ngoes on\n"
+
+
 def test_root_changes_no_owner_by_a_name_that_the_table_could_have_replaced_by_a_link() -> None:
     for script in (ROOT / "firmware-config").glob("*.sh"):
         assert not re.search(r"\bch(own|mod|grp)\b.*/var/lib", script.read_text("utf-8")), script.name
