@@ -120,9 +120,17 @@ check_machine() {
     esac
 }
 
+# Completes what a power cut left half-installed, without which apt-get refuses everything; a configuration stays its
+# owner's. dpkg does not wait for others who install, as apt-get does after it.
+complete_packages() {
+    on_machine env DEBIAN_FRONTEND=noninteractive dpkg --force-confdef --force-confold --configure -a || true
+    on_machine env DEBIAN_FRONTEND=noninteractive apt-get "${apt_waits[@]}" install -y -qq --fix-broken
+}
+
 install_packages() {
     local wanted=(python3-venv python3-pip avahi-daemon network-manager dnsmasq-base iw)
     local pi=(python3-picamera2 python3-lgpio python3-spidev)
+    complete_packages
     on_machine env DEBIAN_FRONTEND=noninteractive apt-get "${apt_waits[@]}" update -qq
     if [ -n "$image" ] && ! apt-cache show python3-picamera2 > /dev/null 2>&1; then
         say "left out, since only Raspberry Pi's archive has them: ${pi[*]}: the table is kept by hand"

@@ -486,8 +486,17 @@ def test_another_program_that_installs_meanwhile_is_waited_for(tmp_path: Path) -
     """Debian's own daily updates hold the lock for minutes after a first start."""
     done = on_a_pi(tmp_path, "trixie")
     calls = [line for line in done.stdout.splitlines() if "apt-get" in line]
-    assert len(calls) == 2
+    assert len(calls) == 3
     assert all("apt-get -o DPkg::Lock::Timeout=600" in line for line in calls)
+
+
+def test_packages_that_a_power_cut_left_half_installed_are_completed_first(tmp_path: Path) -> None:
+    """Otherwise apt-get refuses everything: "dpkg was interrupted, you must manually run 'dpkg --configure -a'"."""
+    lines = on_a_pi(tmp_path, "trixie").stdout.splitlines()
+    completing, mending, *others = [line for line in lines if "dpkg " in line or "apt-get" in line]
+    assert completing.endswith("dpkg --force-confdef --force-confold --configure -a")
+    assert mending.endswith("install -y -qq --fix-broken")
+    assert len(others) == 2
 
 
 def test_a_version_that_cannot_be_installed_changes_nothing(root: Path, tmp_path: Path, wheel: Path) -> None:
