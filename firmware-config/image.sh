@@ -79,9 +79,21 @@ make_root() {
             --customize-hook="$here/image_customize.sh" "$release" "$root" -
 }
 
+# Puts the first partition's files back into the system that they were taken from, also if no card could be made of it.
+give_back() {
+    [ -n "$taken_from" ] && [ -d "$work/firmware" ] || return 0
+    if [ -d "$taken_from/boot/firmware" ] && ! rmdir "$taken_from/boot/firmware"; then
+        say "files of $taken_from/boot/firmware may be missing there: they are kept in $work/firmware"
+        return 1
+    fi
+    mv "$work/firmware" "$taken_from/boot/firmware"
+    taken_from=""
+}
+
 # Makes the two file systems, each in a file, and the card that holds both.
 make_card() {
     local root=$1 work=$2 used_mib root_mib
+    taken_from=$root
     mv "$root/boot/firmware" "$work/firmware"
     mkdir "$root/boot/firmware"
     truncate -s "${boot_mib}M" "$work/boot.fat"
@@ -90,8 +102,7 @@ make_card() {
     used_mib=$(du -smx "$root" | cut -f 1)
     root_mib=$((used_mib * 11 / 10 + spare_mib))
     mke2fs -q -t ext4 -L rootfs -d "$root" "$work/root.ext4" "${root_mib}M"
-    rmdir "$root/boot/firmware"
-    mv "$work/firmware" "$root/boot/firmware"
+    give_back
     truncate -s "$((boot_mib + root_mib + 2))M" "$output.new"
     printf 'label: dos\nlabel-id: 0x%s\nstart=1MiB, size=%sMiB, type=c, bootable\nstart=%sMiB, type=83\n' \
         "$disk_id" "$boot_mib" "$((boot_mib + 1))" | sfdisk --quiet "$output.new"
@@ -104,7 +115,8 @@ began=$SECONDS
 check_tools
 work=$(mktemp -d -p "$(dirname "$output")" image.XXXXXX)
 chmod 755 "$work"  # apt fetches as a user of its own
-trap 'rm -rf --one-file-system "${work:?}" "$output.new"' EXIT
+taken_from=""
+trap 'give_back && rm -rf --one-file-system "${work:?}" "$output.new"' EXIT
 [ -z "$pi_key" ] || pi_key=$(realpath "$pi_key")
 export TACHIAI_SOURCE=$source TACHIAI_WHEELS=$wheels TACHIAI_PI_KEY=$pi_key TACHIAI_DISK_ID=$disk_id
 if [ -n "$made" ]; then

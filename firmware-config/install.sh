@@ -49,6 +49,7 @@ readonly versions=$opt/versions
 readonly current=$opt/current
 readonly command=$root/usr/local/bin/tachiai
 readonly report=$opt/update.txt
+readonly unfinished=unfinished # a file in a version that is not complete: whoever is cut off leaves it there
 readonly services=(tachiai.service tachiai-access-point.service)
 readonly files=(
     boot/firmware/tachiai.txt
@@ -119,9 +120,17 @@ check_machine() {
     esac
 }
 
+# Completes what a power cut left half-installed, without which apt-get refuses everything; a configuration stays its
+# owner's. dpkg does not wait for others who install, as apt-get does after it.
+complete_packages() {
+    on_machine env DEBIAN_FRONTEND=noninteractive dpkg --force-confdef --force-confold --configure -a || true
+    on_machine env DEBIAN_FRONTEND=noninteractive apt-get "${apt_waits[@]}" install -y -qq --fix-broken
+}
+
 install_packages() {
     local wanted=(python3-venv python3-pip avahi-daemon network-manager dnsmasq-base iw)
     local pi=(python3-picamera2 python3-lgpio python3-spidev)
+    complete_packages
     on_machine env DEBIAN_FRONTEND=noninteractive apt-get "${apt_waits[@]}" update -qq
     if [ -n "$image" ] && ! apt-cache show python3-picamera2 > /dev/null 2>&1; then
         say "left out, since only Raspberry Pi's archive has them: ${pi[*]}: the table is kept by hand"
@@ -131,13 +140,20 @@ install_packages() {
         "${pi[@]}" "${wanted[@]}"
 }
 
-# Copies a file that is missing or differs; everybody may read it unless another mode is given.
+# Copies a file that is missing or differs, whole or not at all; everybody may read it unless another mode is given.
 put() {
     local from=$here/$1 to=$root/$1 mode=${2:-644}
     if cmp -s "$from" "$to"; then return; fi
     say "writes $to"
     needs_reboot=yes
-    run install -D -m "$mode" "$from" "$to"
+    run install -D -m "$mode" "$from" "$to.new"
+    run put_in_place "$to"
+}
+
+# Replaces a file by FILE.new, once that is on the disk: a power cut leaves the old one or the new one.
+put_in_place() {
+    sync "$1.new"
+    mv "$1.new" "$1"
 }
 
 put_files() {
@@ -164,15 +180,14 @@ include_boot_lines() {
     say "includes tachiai.txt in $config"
     needs_reboot=yes
     [ -z "$dry" ] || return 0
-    sed -i '/^include tachiai.txt$/d' "$config"
-    sed -i '1i include tachiai.txt' "$config"
+    { echo "include tachiai.txt"; sed '/^include tachiai.txt$/d' "$config"; } > "$config.new"
+    put_in_place "$config"
 }
 
 # Makes a new environment with the system's Python, since only that one has the distribution's picamera2.
 make_environment() {
     local new=$1 codename=$2
     local pip=("$new/bin/python" -m pip install --quiet --disable-pip-version-check)
-    run mkdir -p "$versions" || return 1
     run "${TACHIAI_PYTHON:-/usr/bin/python3}" -m venv --system-site-packages "$new" || return 1
     if [ "$(uname -m)" = aarch64 ]; then
         # pip refuses every package that differs from the locked ones (lock.sh).
@@ -236,6 +251,27 @@ refuse_while_playing() {
     fi
 }
 
+# Brings a checkout to its newest version; the further arguments run a command as the user who owns it. A ref names that
+# version until its files are on the disk: if a power cut leaves them and git's index half-written, the next update
+# completes them first. Whoever has changed files of the checkout keeps the changes, and has to complete it alone.
+fetch_newest() {
+    local checkout=$1 as=("${@:2}") cut_off=refs/tachiai/update folder
+    local git=("${as[@]}" env GIT_TERMINAL_PROMPT=0 git -C "$checkout")
+    if "${git[@]}" rev-parse --verify --quiet "$cut_off" > /dev/null; then
+        folder=$("${git[@]}" rev-parse --absolute-git-dir) || return 1
+        "${as[@]}" rm -f "$folder/index" "$folder/index.lock"
+        "${git[@]}" reset --quiet --hard "$cut_off" || return 1
+    fi
+    "${git[@]}" fetch --quiet || return 1
+    if "${git[@]}" diff --quiet HEAD; then "${git[@]}" update-ref "$cut_off" '@{upstream}' || return 1; fi
+    if ! "${git[@]}" merge --quiet --ff-only '@{upstream}'; then
+        "${git[@]}" update-ref -d "$cut_off"
+        return 1
+    fi
+    sync
+    "${git[@]}" update-ref -d "$cut_off"
+}
+
 # Updates the checkout to its newest version, as the user who owns it, and continues with the installer in it.
 update() {
     local checkout owner as=()
@@ -245,7 +281,7 @@ update() {
     [ -e "$checkout/.git" ] || fail "expected a checkout that knows where it came from, got $checkout"
     owner=$(stat -c %U "$checkout")
     [ "$owner" = "$(id -un)" ] || as=(runuser -u "$owner" --)
-    run "${as[@]}" env GIT_TERMINAL_PROMPT=0 git -C "$checkout" pull --quiet --ff-only || fail "the newest version cannot be fetched into $checkout"
+    run fetch_newest "$checkout" "${as[@]}" || fail "the newest version cannot be fetched into $checkout"
     [ -z "$dry" ] || { install_all; return; }
     exec "$here/install.sh" --fetched "${options[@]}"
 }
@@ -264,6 +300,30 @@ version_now() { basename "$(readlink "$current" 2> /dev/null)" 2> /dev/null || t
 # Prints the installed versions, the newest first.
 list_versions() { { find "$versions" -mindepth 1 -maxdepth 1 -type d -printf '%f\n' 2> /dev/null || true; } | sort -r; }
 
+# Lets no second installer work at the same time, and removes the versions that a power cut left half-made.
+work_alone() {
+    local version
+    [ -z "$dry" ] || return 0
+    mkdir -p "$versions"
+    exec {alone}< "$versions"
+    if ! flock --nonblock "$alone"; then
+        updating="" # the phone keeps showing the report of the other one
+        fail "expected no other installation at the same time, got one: wait until it is done"
+    fi
+    for version in "$versions"/*/"$unfinished"; do
+        [ ! -e "$version" ] || rm -rf "${version%/*}"
+    done
+}
+
+# Prints a name for a new version, which comes after all others also if the clock went back.
+new_version() {
+    local new newest
+    new=$(date -u +%Y%m%d-%H%M%S)
+    newest=$(list_versions | head -n 1)
+    [[ $new > $newest ]] || new=$newest+
+    echo "$new"
+}
+
 start() {
     on_running systemctl daemon-reload &&
         on_machine systemctl enable --quiet "${services[@]}" &&
@@ -275,13 +335,15 @@ install_all() {
     local codename old new
     check_machine
     say "for $codename"
+    work_alone
     begin packages
     install_packages
     put_files
     old=$(version_now)
-    new=$(date -u +%Y%m%d-%H%M%S)
-    while [ -e "$versions/$new" ]; do new=$new+; done
+    new=$(new_version)
     making=$versions/$new
+    run mkdir -p "$making"
+    run touch "$making/$unfinished"
     begin environment
     if ! make_environment "$versions/$new" "$codename"; then
         fail "the new version cannot be installed; ${old:-nothing} is still in use"
@@ -291,6 +353,8 @@ install_all() {
         fail "the new version does not pass its own check; ${old:-nothing} is still in use"
     fi
     begin switch
+    run rm -f "$making/$unfinished"
+    run sync # a power cut after the switch finds every file of the new version
     run cp "$here/README.md" "$opt/README.md"
     remember_checkout
     switch_to "$new"
@@ -314,7 +378,8 @@ install_all() {
 # put in its place.
 print_access_point() {
     [ -z "$image" ] || return 0
-    on_machine "$current/bin/python" -B -m table.appliance.access_point_watch --print
+    on_machine "$current/bin/python" -B -m table.appliance.access_point_watch --print ||
+        say "the access point cannot be opened until this is mended"
 }
 
 roll_back() {

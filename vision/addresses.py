@@ -12,10 +12,14 @@ _LONG: Final = re.compile(r"\d{20,}")
 
 
 def without_secrets(address: str) -> str:
-    """Returns an address as messages may show it: without user, password, query and fragment."""
+    """Returns an address as messages may show it: without user, password, query and fragment.
+
+    Some cameras have user and password in the path, as in `/user=admin&password=…`: it is cut before such a part.
+    """
     if "//" not in address:
         return re.sub(r"\A[^/]*:.*@", "", address, flags=re.DOTALL)
-    return re.sub(r"[?#].*", "", re.sub(r"//.*@", "//", address, flags=re.DOTALL), flags=re.DOTALL)
+    plain = re.sub(r"[?#].*", "", re.sub(r"//.*@", "//", address, flags=re.DOTALL), flags=re.DOTALL)
+    return re.sub(r"(?<!/)/(?!/)[^/]*=.*", "/…", plain, flags=re.DOTALL)
 
 
 def quoted(value: object) -> str:

@@ -159,6 +159,7 @@ def _is_page(address: str) -> bool:
     try:
         parts = urlsplit(address)
         nothing_more = not (parts.path or parts.query or parts.fragment or parts.username or parts.password)
-        return parts.scheme in ("http", "https") and nothing_more and is_local_name(parts.netloc)
+        is_usable = parts.scheme in ("http", "https") and parts.port != 0  # raises an error for what is no port
+        return is_usable and nothing_more and is_local_name(parts.netloc)
     except ValueError:
         return False

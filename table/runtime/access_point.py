@@ -52,11 +52,13 @@ def _escaped(text: str) -> str:
 def chosen_access_point(folder: Path) -> AccessPoint:
     """Returns this table's access point; the first call creates and stores a name and a password.
 
+    So does a call that finds an empty file, as a power cut leaves it, since nothing of it is lost.
+
     Raises:
         ConfigError: the file is invalid, or cannot be written.
     """
     path = folder / FILE
-    if path.exists():
+    if os.path.lexists(path) and path.lstat().st_size:
         return _read(path)
     access_point = AccessPoint(
         name=f"Tachiai {secrets.token_hex(2)}",
@@ -81,6 +83,8 @@ def write_private(
         os.fchmod(file.fileno(), mode)
         if owner is not None:
             os.fchown(file.fileno(), owner.st_uid, owner.st_gid)
+        file.flush()
+        os.fsync(file.fileno())
     new.replace(path)
 
 

@@ -16,11 +16,17 @@ _MOST_SIGNS: Final = 10
 _JOINER: Final = "\u200d"
 _INVISIBLE: Final = frozenset({"\u200c", _JOINER, *map(chr, range(0xE0020, 0xE0080))})
 """What joins or parts letters, as Persian names and some emoji need, and the tags of some flags."""
-_UNSEEN: Final = str.maketrans("", "", "\u00ad\u061c\u200b\u200e\u200f\u2060\ufeff")
-"""Signs that are never seen and that keyboards and copied text add: marks of direction, places where a word may end."""
+_UNSEEN: Final = str.maketrans("", "", "\u00ad\u034f\u061c\u17b4\u17b5\u200b\u200e\u200f\u2060\ufeff")
+"""Signs that are never seen, many of which keyboards and copied text add: marks of direction, places where a word may
+end.
+"""
 _JOINERS: Final = re.compile("[\u200c\u200d]+")
 _UNJOINED_SCRIPTS: Final = ("LATIN", "CYRILLIC", "GREEK", "CJK", "HIRAGANA", "KATAKANA", "HANGUL", "DIGIT")
 """The beginnings of Unicode's names of letters that nothing joins or parts: beside them a joiner only hides."""
+_VARIANTS: Final = re.compile("([\u180b-\u180d\u180f\ufe00-\ufe0f\U000e0100-\U000e01ef])+(\u20e3?)")
+"""Signs that choose a form of the letter or emoji before them, and the frame of a key, before which a digit has one."""
+_LOOSE_TAGS: Final = re.compile("(?<![\U0001f3f4\U000e0020-\U000e007f])[\U000e0020-\U000e007f]+")
+"""The tags of a flag where no flag is."""
 _TONES: Final = frozenset(map(chr, range(0x1F3FB, 0x1F400)))
 """Colours of skin, which follow an emoji."""
 _FLAGS: Final = frozenset(map(chr, range(0x1F1E6, 0x1F200)))
@@ -37,12 +43,20 @@ _BASE_LETTERS: Final = str.maketrans(
 def normalised_name(name: str) -> str:
     """Returns a name with composed letters and single spaces: ``José``, however a keyboard wrote the accent.
 
-    Signs that are not seen and joiners that join nothing are left out, since two names that look the same must be the
-    same. Empty if nothing of it can be seen.
+    Signs that are not seen, and those that join nothing or choose the form of nothing, are left out, since two names
+    that look the same must be the same. Empty if nothing of it can be seen.
     """
-    name = _JOINERS.sub(_needed_joiners, name.translate(_UNSEEN))
+    name = _LOOSE_TAGS.sub("", _VARIANTS.sub(_seen_variant, name.translate(_UNSEEN)))
+    name = _JOINERS.sub(_needed_joiners, name)
     is_visible = any(category(letter)[0] in "LNPS" and letter not in _BLANK for letter in name)
     return normalize("NFC", " ".join(name.split())) if is_visible else ""
+
+
+def _seen_variant(found: re.Match[str]) -> str:
+    """Returns the sign that chooses a form, only where the letter or emoji before it has several."""
+    before = unicodedata.name(found.string[: found.start()][-1:] or " ", "")
+    is_seen = found[2] or before.startswith("CJK") or not before.startswith(("SPACE", *_UNJOINED_SCRIPTS))
+    return (found[1] if is_seen else "") + found[2]
 
 
 def _needed_joiners(found: re.Match[str]) -> str:

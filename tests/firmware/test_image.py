@@ -74,5 +74,25 @@ def test_the_card_has_a_partition_that_a_pi_starts_from_and_one_with_the_system(
     assert {path.name for path in tmp_path.iterdir()} == {"system", "card.img", "root.ext4"}
 
 
+def test_a_system_that_no_card_can_be_made_of_stays_as_it_was(tmp_path: Path) -> None:
+    """Here the file system is too small for it; what lay in `boot/firmware` was once deleted."""
+    if os.geteuid():
+        pytest.skip("NO SYSTEM WAS TRIED: expected root")
+    file = tmp_path / "system/boot/firmware/cmdline.txt"
+    file.parent.mkdir(parents=True)
+    file.write_text("mine")
+    tools = tmp_path / "tools"
+    tools.mkdir()
+    for tool in ("mmdebstrap", "mkfs.vfat", "mcopy", "sfdisk", "mke2fs"):
+        (tools / tool).write_text(f"#!/bin/sh\nexit {int(tool == 'mke2fs')}\n")
+        (tools / tool).chmod(0o755)
+    command = [str(SCRIPT), "--output", str(tmp_path / "card.img"), "--root", str(tmp_path / "system")]
+    environment = {**ENVIRONMENT, "PATH": f"{tools}:{ENVIRONMENT['PATH']}"}
+    done = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
+    assert done.returncode == 1
+    assert file.read_text() == "mine"
+    assert {path.name for path in tmp_path.iterdir()} == {"system", "tools"}
+
+
 def _has(tool: str) -> bool:
     return shutil.which(tool, path=ENVIRONMENT["PATH"]) is not None

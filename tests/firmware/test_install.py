@@ -11,6 +11,7 @@ import sys
 import tempfile
 import zipfile
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
@@ -206,9 +207,9 @@ def cloned(folder: Path) -> Path:
     return clone
 
 
-def update(checkout: Path, root: Path, *options: str) -> subprocess.CompletedProcess[str]:
+def update(checkout: Path, root: Path, *options: str, **variables: str) -> subprocess.CompletedProcess[str]:
     command = [str(checkout / "firmware-config/install.sh"), "--update", "--root", str(root), *options]
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), **variables}
     return subprocess.run(command, capture_output=True, text=True, check=False, cwd="/", env=environment)
 
 
@@ -252,6 +253,54 @@ def test_an_update_that_cannot_be_fetched_changes_nothing_and_says_so(checkout: 
     assert not (root / "opt/tachiai/versions").exists()
 
 
+CUT_OFF_GIT = """#!/bin/bash
+# git; but its merge ends with a power cut that leaves the files and the index half-written.
+for word; do
+    case $word in
+        merge | pull)
+            cd {clone}
+            touch .git/index.lock
+            : > .git/index
+            : > firmware-config/README.md
+            echo half > firmware-config/added.txt
+            exec kill -KILL $PPID
+            ;;
+    esac
+done
+exec {git} "$@"
+"""
+
+
+def test_an_update_whose_fetching_a_power_cut_ended_is_completed_by_the_next_one(
+    checkout: Path, tmp_path: Path
+) -> None:
+    root, origin, found = pi(tmp_path / "root"), tmp_path / "origin", shutil.which("git")
+    for name in ("added.txt", "README.md"):
+        (origin / "firmware-config" / name).write_text("newer\n")
+    git(origin, "add", "--all")
+    git(origin, "commit", "--quiet", "--message", "Newest")
+    stub = tmp_path / "bin/git"
+    stub.parent.mkdir()
+    stub.write_text(CUT_OFF_GIT.format(clone=checkout, git=found))
+    stub.chmod(0o755)
+    assert update(checkout, root, PATH=f"{stub.parent}:{os.environ['PATH']}").returncode == -signal.SIGKILL
+    done = update(checkout, root)
+    assert done.stdout == f"newer: --fetched --root {root}\n", done.stderr
+    for name in ("added.txt", "README.md"):
+        assert (checkout / "firmware-config" / name).read_text() == "newer\n"
+    for command in (["status", "--porcelain"], ["for-each-ref", "refs/tachiai"]):
+        told = subprocess.run(["git", "-C", str(checkout), *command], check=True, capture_output=True)
+        assert told.stdout == b""
+
+
+def test_an_update_leaves_what_its_owner_changed_in_the_checkout(checkout: Path, tmp_path: Path) -> None:
+    mine = checkout / "firmware-config/README.md"
+    mine.write_text("mine\n")
+    done = update(checkout, pi(tmp_path / "root"))
+    assert done.returncode == 0, done.stderr
+    assert mine.read_text() == "mine\n"
+
+
 def test_an_update_of_an_unknown_system_tells_the_phone_why_it_failed(tmp_path: Path) -> None:
     root = pi(tmp_path / "root", codename="sid")
     done = install(root, "--fetched")
@@ -282,6 +331,110 @@ def test_an_update_that_is_stopped_is_not_called_done(tmp_path: Path) -> None:
     assert report.startswith("failed environment 20")
     assert report.endswith("\nit was stopped before it was done\n")
     assert not any((root / "opt/tachiai/versions").iterdir())
+
+
+@pytest.fixture
+def quick_python(tmp_path: Path) -> Path:
+    """A Python that makes environments at once; in the one for which the file `begun` is named, all hang."""
+    python = tmp_path / "quick_python"
+    tool = '#!/bin/sh\n[ -z "$BEGUN" ] || { touch "$BEGUN"; exec sleep 60; }\n'
+    python.write_text(
+        '#!/bin/bash\n[ "$1 $2" = "-m venv" ] || exit 1\nnew=${!#}\nmkdir -p "$new/bin"\n'
+        f"for tool in python tachiai; do cat > $new/bin/$tool << 'TOOL'\n{tool}TOOL\nchmod +x $new/bin/$tool; done\n"
+    )
+    python.chmod(0o755)
+    return python
+
+
+def stubbed(folder: Path, name: str, script: str) -> str:
+    """A search path on which a program is replaced by a script."""
+    program = folder / "stubs" / name
+    program.parent.mkdir(exist_ok=True)
+    program.write_text(f"#!/bin/bash\n{script}")
+    program.chmod(0o755)
+    return f"{program.parent}:{os.environ['PATH']}"
+
+
+def test_a_power_cut_leaves_every_file_of_the_system_whole(tmp_path: Path, quick_python: Path) -> None:
+    root = pi(tmp_path / "root")
+    assert install(root, TACHIAI_PYTHON=str(quick_python)).returncode == 0
+    unit, boot = root / "etc/systemd/system/tachiai.service", root / "boot/firmware/config.txt"
+    unit.write_text("of the version before\n")
+    halving = 'head -c 10 "${@: -2:1}" > "${!#}"\nexec kill -KILL $PPID\n'
+    assert install(root, PATH=stubbed(tmp_path, "install", halving)).returncode == -signal.SIGKILL
+    assert unit.read_text() == "of the version before\n"
+    boot.write_text("[all]\ninclude tachiai.txt\n")
+    cutting = 'file=${!#}\n[ "$1" != -i ] || : > "$file"\nexec kill -KILL $PPID\n'
+    assert install(root, PATH=stubbed(tmp_path / "stubs", "sed", cutting)).returncode == -signal.SIGKILL
+    assert boot.read_text() == "[all]\ninclude tachiai.txt\n"
+    assert install(root, TACHIAI_PYTHON=str(quick_python)).returncode == 0
+    assert unit.read_bytes() == (ROOT / "firmware-config/etc/systemd/system/tachiai.service").read_bytes()
+    assert boot.read_text() == "include tachiai.txt\n[all]\n"
+    assert not list(root.rglob("*.new"))
+
+
+def test_a_new_version_is_on_the_disk_before_it_is_used(tmp_path: Path, quick_python: Path) -> None:
+    root = pi(tmp_path / "root")
+    assert install(root, TACHIAI_PYTHON=str(quick_python)).returncode == 0
+    first, seen = now(root), tmp_path / "seen"
+    noting = f"[ $# -gt 0 ] || {{ readlink {root}/opt/tachiai/current; ls {root}/opt/tachiai/versions/*; }} > {seen}\n"
+    path = stubbed(tmp_path, "sync", noting)
+    assert install(root, TACHIAI_PYTHON=str(quick_python), PATH=path).returncode == 0
+    assert seen.read_text().startswith(f"versions/{first}\n")
+    assert f"versions/{now(root)}:\nbin\n" in f"{seen.read_text()}\n"
+
+
+@contextmanager
+def begun_update(root: Path, python: Path) -> Iterator[subprocess.Popen[bytes]]:
+    """An update that has come to making its environment, and hangs there."""
+    begun = root / "begun"
+    environment = {**os.environ, "TACHIAI_PYTHON": str(python), "BEGUN": str(begun)}
+    command = [str(INSTALL), "--root", str(root), "--fetched"]
+    update = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, start_new_session=True)
+    with killed_at_last(update) as process:
+        wait_for(begun.exists)
+        yield process
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+
+
+def test_a_version_that_a_power_cut_left_half_made_is_removed_and_never_gone_back_to(
+    tmp_path: Path, quick_python: Path
+) -> None:
+    root = pi(tmp_path / "root")
+    assert install(root, TACHIAI_PYTHON=str(quick_python)).returncode == 0
+    first = now(root)
+    with begun_update(root, quick_python):
+        pass
+    assert len(versions(root)) == 2
+    assert install(root, TACHIAI_PYTHON=str(quick_python)).returncode == 0
+    assert versions(root) == [first, now(root)]
+    assert install(root, "--rollback").returncode == 0
+    assert now(root) == first
+
+
+def test_a_version_made_while_the_clock_was_behind_comes_after_the_one_before(
+    tmp_path: Path, quick_python: Path
+) -> None:
+    root = pi(tmp_path / "root")
+    assert install(root, TACHIAI_PYTHON=str(quick_python)).returncode == 0
+    first = now(root)
+    path = stubbed(tmp_path, "date", "echo 20010101-000000\n")
+    assert install(root, TACHIAI_PYTHON=str(quick_python), PATH=path).returncode == 0
+    assert now(root) != first
+    assert install(root, "--rollback").returncode == 0
+    assert now(root) == first
+
+
+def test_two_installers_do_not_work_at_the_same_time(tmp_path: Path, quick_python: Path) -> None:
+    root = pi(tmp_path / "root")
+    with begun_update(root, quick_python):
+        report = (root / "opt/tachiai/update.txt").read_text()
+        second = install(root, "--fetched", TACHIAI_PYTHON=str(quick_python))
+        assert second.returncode == 1
+        assert "expected no other installation at the same time, got one" in second.stderr
+        assert (root / "opt/tachiai/update.txt").read_text() == report
+    assert install(root, TACHIAI_PYTHON=str(quick_python)).returncode == 0
 
 
 @pytest.fixture
@@ -333,8 +486,17 @@ def test_another_program_that_installs_meanwhile_is_waited_for(tmp_path: Path) -
     """Debian's own daily updates hold the lock for minutes after a first start."""
     done = on_a_pi(tmp_path, "trixie")
     calls = [line for line in done.stdout.splitlines() if "apt-get" in line]
-    assert len(calls) == 2
+    assert len(calls) == 3
     assert all("apt-get -o DPkg::Lock::Timeout=600" in line for line in calls)
+
+
+def test_packages_that_a_power_cut_left_half_installed_are_completed_first(tmp_path: Path) -> None:
+    """Otherwise apt-get refuses everything: "dpkg was interrupted, you must manually run 'dpkg --configure -a'"."""
+    lines = on_a_pi(tmp_path, "trixie").stdout.splitlines()
+    completing, mending, *others = [line for line in lines if "dpkg " in line or "apt-get" in line]
+    assert completing.endswith("dpkg --force-confdef --force-confold --configure -a")
+    assert mending.endswith("install -y -qq --fix-broken")
+    assert len(others) == 2
 
 
 def test_a_version_that_cannot_be_installed_changes_nothing(root: Path, tmp_path: Path, wheel: Path) -> None:
@@ -386,6 +548,17 @@ def test_another_system_is_refused(tmp_path: Path) -> None:
     done = install(pi(tmp_path, "bullseye"))
     assert done.returncode == 1
     assert "expected Debian bookworm or trixie, got bullseye" in done.stderr
+
+
+def test_a_version_that_is_in_use_is_not_called_failed_because_of_the_access_point(tmp_path: Path) -> None:
+    printing = subprocess.run(
+        ["sed", "-n", "/^print_access_point/,/^}/p", str(INSTALL)], check=True, capture_output=True, text=True
+    ).stdout
+    script = f'image=""; current={tmp_path}; on_machine() {{ false; }}; say() {{ echo "$*"; }}\n{printing}\n'
+    done = subprocess.run(
+        ["bash", "-euc", f"{script}print_access_point; echo goes on"], check=False, capture_output=True, text=True
+    )
+    assert done.stdout == "the access point cannot be opened until this is mended\ngoes on\n"
 
 
 def test_root_changes_no_owner_by_a_name_that_the_table_could_have_replaced_by_a_link() -> None:

@@ -28,3 +28,11 @@ def test_no_sign_in_a_password_lets_it_be_told(password: str) -> None:
 )
 def test_a_value_is_quoted_without_the_secrets_of_an_address(value: object, text: str) -> None:
     assert quoted(value) == text
+
+
+@pytest.mark.parametrize("part", ["user=admin&password=secret&channel=1", "user=admin_password=secret_channel=1.sdp"])
+def test_a_password_in_the_path_is_not_shown(part: str) -> None:
+    assert without_secrets(f"rtsp://192.168.1.10:554/{part}") == "rtsp://192.168.1.10:554/…"
+    assert without_secrets(f"rtsp://192.168.1.10/live/{part}?real_stream") == "rtsp://192.168.1.10/live/…"
+    assert without_secrets("rtsp://192.168.1.10/live/1") == "rtsp://192.168.1.10/live/1"
+    assert "secret" not in quoted(f"rtsp://192.168.1.10:554/{part}")

@@ -114,6 +114,7 @@ class ClipFolder:
         Raises:
             OSError: it cannot be written; nothing of it is left.
         """
+        self._remove_half_written()
         name = self._new_name(moment.when)
         temporary = self.path / f".{name}"
         try:
@@ -133,6 +134,13 @@ class ClipFolder:
             size_bytes=_size(self.path / name),
             player=moment.player,
         )
+
+    def _remove_half_written(self) -> None:
+        """Removes what power cuts left of clips that were being written, which no page shows and no limit counts."""
+        for folder in list(self.path.iterdir()) if self.path.is_dir() else []:
+            is_temporary = folder.name.startswith(".") and _NAME.fullmatch(folder.name[1:])
+            if is_temporary or (_NAME.fullmatch(folder.name) and _is_empty(folder / MOMENT)):
+                shutil.rmtree(folder, ignore_errors=True)
 
     def remove(self, name: str) -> bool:
         """Removes a clip; returns whether it existed."""
@@ -217,12 +225,23 @@ def _write(path: Path, moment: Moment) -> None:
     (path / MOMENT).write_text(text, encoding="utf-8")
 
 
+def _is_empty(file: Path) -> bool:
+    """Whether a file has no content, as a power cut leaves one; not if it is missing or cannot be looked at."""
+    try:
+        return not file.stat().st_size
+    except OSError:
+        return False
+
+
 def _clip(path: Path) -> Clip | None:
     try:
         details = read_json(read_whole(path / MOMENT))
+        when = datetime.fromisoformat(details["when"])
+        if when.tzinfo is None:
+            raise ValueError(f"expected a time with its zone, got {when}")
         return Clip(
             name=path.name,
-            when=datetime.fromisoformat(details["when"]),
+            when=when,
             by=str(details["by"]),
             seconds=float(details["seconds"]),
             size_bytes=_size(path),

@@ -9,6 +9,7 @@ from __future__ import annotations
 import io
 import zipfile
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from secrets import token_hex
 from threading import Lock
 from typing import Any, Final, Protocol
@@ -62,6 +63,10 @@ def health_page(read_health: Callable[[], Health], log: LogBuffer, backups: Back
     """
     pages, seen_backups = Blueprint("health", __name__), _SeenBackups(backups)
 
+    def readable_health() -> Health:
+        """Returns the health as the visitor may read it: only the owner sees network addresses."""
+        return read_health() if visitor().is_owner else hiding_addresses(read_health())
+
     @pages.app_context_processor
     def links() -> dict[str, Any]:
         """Returns the links to these pages on the owner's page."""
@@ -70,11 +75,11 @@ def health_page(read_health: Callable[[], Health], log: LogBuffer, backups: Back
 
     @pages.get("/api/health")
     def health() -> Response:
-        return jsonify({**read_health().as_json(), "log": _readable(log)[-LOG_LINES:]})
+        return jsonify({**readable_health().as_json(), "log": _readable(log)[-LOG_LINES:]})
 
     @pages.get("/health")
     def page() -> str:
-        return _page(read_health(), log, backups, seen_backups.mark)
+        return _page(readable_health(), log, backups, seen_backups.mark)
 
     @pages.post("/health")
     def take() -> str | BaseResponse | tuple[str, int]:
@@ -98,7 +103,7 @@ def health_page(read_health: Callable[[], Health], log: LogBuffer, backups: Back
 
     @pages.get("/health.zip")
     def download() -> Response:
-        bundle = support_bundle(read_health(), _readable(log))
+        bundle = support_bundle(readable_health(), _readable(log))
         content = with_clips(bundle, clips) if visitor().is_owner else bundle
         headers = {"Content-Disposition": "attachment; filename=tachiai-health.zip"}
         return Response(content, mimetype="application/zip", headers=headers)
@@ -120,6 +125,15 @@ def with_clips(bundle: bytes, clips: ClipFolder) -> bytes:
         if omitted:
             add_text(archive, "clips/left-out.txt", "\n".join(omitted) + "\n")
     return file.getvalue()
+
+
+def hiding_addresses(health: Health) -> Health:
+    """Returns the health with the network addresses in its sentences replaced, for others to read."""
+    camera = health.camera
+    if camera is not None:
+        (why,) = without_addresses([camera.why])
+        camera = replace(camera, why=why)
+    return replace(health, camera=camera, problems=without_addresses(health.problems))
 
 
 def _readable(log: LogBuffer) -> tuple[str, ...]:

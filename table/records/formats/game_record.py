@@ -6,7 +6,7 @@ Audits compare against it. Seats are the record's actors.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 from unicodedata import category
 
 from table.game.journal.entries import NOBODY, Names
@@ -182,12 +182,16 @@ def names_of(names: Any) -> Names:
     """Returns the four names of a record's header; empty if it does not have four.
 
     A missing name is empty. Lone surrogates, which JSON can hold but a UTF-8 file cannot, become question marks, and so
-    do line ends and control characters.
+    do line ends, control characters, and marks that turn the rest of a line around.
     """
     if not isinstance(names, list) or len(names) != 4:
         return NOBODY
     return four("" if name is None else _one_line(str(name).encode(errors="replace").decode()) for name in names)
 
 
+_TURNING: Final = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+"""Marks that turn what follows around, or end that."""
+
+
 def _one_line(name: str) -> str:
-    return "".join("?" if category(sign) in ("Cc", "Zl", "Zp") else sign for sign in name)
+    return "".join("?" if category(sign) in ("Cc", "Zl", "Zp") or sign in _TURNING else sign for sign in name)

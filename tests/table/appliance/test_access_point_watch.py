@@ -222,6 +222,21 @@ def test_name_and_password_are_made_once_kept_private_and_printed(
     assert "expected name and password of an access point" in capsys.readouterr().err
 
 
+def test_an_empty_file_that_a_power_cut_left_is_replaced(tmp_path: Path) -> None:
+    (tmp_path / FILE).touch()
+    access_point = chosen_access_point(tmp_path)
+    assert chosen_access_point(tmp_path) == access_point
+
+
+def test_name_and_password_are_on_the_disk_before_they_are_used(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    synced = list[int]()
+    monkeypatch.setattr(os, "fsync", lambda descriptor: synced.append(os.fstat(descriptor).st_size))
+    chosen_access_point(tmp_path)
+    assert synced == [(tmp_path / FILE).stat().st_size]
+
+
 PROGRAM = """
 import signal, sys
 from pathlib import Path

@@ -27,6 +27,12 @@ def test_a_name_that_would_turn_a_sentence_is_kept_together(name: str) -> None:
     assert isolated(name) == f"\u2068{name}\u2069"
 
 
+def test_no_name_ends_its_isolation_by_a_mark_of_its_own() -> None:
+    assert isolated("\u2069\u202eAnn") == "\u2068\u202eAnn\u2069"
+    assert isolated("\u2067Ann") == "Ann"
+    assert isolated(f"{ISOLATED}\u2069, {DAVID}") == f"\u2068{ISOLATED}, {DAVID}\u2069"
+
+
 @pytest.mark.parametrize("language", languages())
 def test_who_pays_whom_is_read_in_the_order_of_the_sentence(language: str) -> None:
     texts = catalogue(language)

@@ -81,6 +81,9 @@ def test_an_appeal_is_told_with_where_its_clip_is() -> None:
 @pytest.mark.parametrize(
     "address",
     [
+        "http://felt.local:x",
+        "http://felt.local:0",
+        "http://felt.local:70000",
         "javascript:alert(1)",
         "http://evil.example.com",
         "http://user:x@192.168.1.5",

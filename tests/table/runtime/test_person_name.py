@@ -30,6 +30,27 @@ def test_joiners_that_scripts_and_emoji_need_stay(name: str) -> None:
     assert normalised_name(name) == name
 
 
+@pytest.mark.parametrize(
+    "sign", ["\u034f", "\u17b4", "\ufe00", "\ufe0f", "\U000e0100", "\u180b", "\U000e0061", "\U000e0061\U000e007f"]
+)
+@pytest.mark.parametrize("name", ["Ann", "Анна", "김", "あい"])
+def test_a_sign_that_changes_no_letter_makes_no_other_name(name: str, sign: str) -> None:
+    assert checked_name(name + sign) == checked_name(sign + name) == checked_name(name[0] + sign + name[1:]) == name
+
+
+@pytest.mark.parametrize(
+    "name", ["辻\U000e0100", "\u2764\ufe0f", "1\ufe0f\u20e3", "\u182d\u180b", "🏴\U000e0067\U000e0062\U000e007f"]
+)
+def test_a_sign_that_chooses_a_form_stays_once(name: str) -> None:
+    assert checked_name(name) == name
+    assert checked_name("\u2764\ufe0f\ufe0f") == "\u2764\ufe0f"
+
+
+def test_a_sign_that_chooses_the_form_of_a_nameless_one_is_no_error() -> None:
+    with pytest.raises(PressError, match="expected a name as one line of text"):
+        checked_name("Ann\x01\ufe0f")
+
+
 def test_an_accent_is_one_letter_however_a_keyboard_wrote_it() -> None:
     assert normalised_name("Jose\u0301  Luis") == "José Luis"
 

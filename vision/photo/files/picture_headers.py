@@ -9,10 +9,13 @@ from vision.picture_decoding import PNG
 
 MOST_SCANS: Final = 64
 """A progressive JPEG has about ten scans. Each costs as much time as a whole picture, whatever its size in bytes."""
-_MARKER: Final = re.compile(rb"\xff[^\x00\xff]")
-_START, _SCAN, _END = 0xD8, 0xDA, 0xD9
-_ALONE: Final = frozenset({_START, 0x01, *range(0xD0, 0xD8)})
-"""Markers without a segment (ITU T.81, B.1.1)."""
+MOST_SEGMENTS: Final = 20_000
+"""A JPEG of a camera has some dozens of segments; a file of nothing else would take longer to search than to decode."""
+_MARKER: Final = re.compile(rb"\xff[^\x00\xff\x01\xd0-\xd8]")
+"""A marker with a segment, or the last one (ITU T.81, B.1.1)."""
+_FILLING: Final = re.compile(rb"\xff*(?=\xff)")
+"""Any number of these bytes may fill the space before a marker."""
+_SCAN, _END = 0xDA, 0xD9
 _FRAME_HEADERS: Final = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
 _OTHER_SEGMENTS: Final = frozenset({0xC4, 0xCC, 0xDB, 0xDD, 0xFE, *range(0xE0, 0xF0)})
 """Segments with a length that may precede the frame header: tables, comments, application data."""
@@ -24,16 +27,20 @@ def is_jpeg(data: bytes) -> bool:
 
 
 def scans_of(data: bytes) -> int:
-    """Returns the number of scans in a JPEG, counted marker by marker as the decoder does; 0 for other files."""
+    """Returns the number of scans in a JPEG, counted marker by marker as the decoder does; 0 for other files.
+
+    More than `MOST_SCANS` for one with more than `MOST_SEGMENTS` segments.
+    """
     scans, at = 0, 0
-    while data.startswith(b"\xff\xd8") and (found := _MARKER.search(data, at)) is not None:
-        marker, at = data[found.end() - 1], found.end()
-        if marker == _END:
-            break
-        scans += marker == _SCAN
-        if marker not in _ALONE:
-            at += max(2, int.from_bytes(data[at : at + 2]))
-    return scans
+    if not data.startswith(b"\xff\xd8"):
+        return 0
+    for _ in range(MOST_SEGMENTS):
+        found = _MARKER.search(data, at)
+        if found is None or data[found.end() - 1] == _END:
+            return scans
+        scans += data[found.end() - 1] == _SCAN
+        at = found.end() + max(2, int.from_bytes(data[found.end() : found.end() + 2]))
+    return max(scans, MOST_SCANS + 1)
 
 
 def size_in_header(data: bytes) -> tuple[int, int] | None:
@@ -49,14 +56,15 @@ def size_in_header(data: bytes) -> tuple[int, int] | None:
 def _jpeg_size(data: bytes) -> tuple[int, int] | None:
     """Scans the segments up to the frame header, as the decoder does (ITU T.81, B.1.1 and B.2)."""
     at = 2
-    while at + 9 <= len(data) and data[at] == 0xFF:
-        marker, length = data[at + 1], int.from_bytes(data[at + 2 : at + 4])
-        if marker == 0xFF:  # any number of these may fill the space before a marker
-            at += 1
-        elif marker in _FRAME_HEADERS:
-            return int.from_bytes(data[at + 7 : at + 9]), int.from_bytes(data[at + 5 : at + 7])
-        elif marker in _OTHER_SEGMENTS and length >= 2:
-            at += 2 + length
-        else:
+    for _ in range(MOST_SEGMENTS):
+        filling = _FILLING.match(data, at)
+        if filling is None or filling.end() + 9 > len(data):
             break
+        at = filling.end()
+        marker, length = data[at + 1], int.from_bytes(data[at + 2 : at + 4])
+        if marker in _FRAME_HEADERS:
+            return int.from_bytes(data[at + 7 : at + 9]), int.from_bytes(data[at + 5 : at + 7])
+        if marker not in _OTHER_SEGMENTS or length < 2:
+            break
+        at += 2 + length
     return None

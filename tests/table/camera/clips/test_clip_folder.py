@@ -152,6 +152,27 @@ def test_what_the_disk_refuses_leaves_nothing(tmp_path: Path, monkeypatch: pytes
     assert [file.name for file in clips.path.iterdir()] == ["20261121-120000"]
 
 
+def test_what_a_power_cut_left_of_a_clip_goes_when_another_is_kept(tmp_path: Path) -> None:
+    clips = folder(tmp_path)
+    before = clips.write(moment())
+    (clips.path / ".20261121-130000" / "frames").mkdir(parents=True)
+    (clips.path / "20261121-130001-2").mkdir()
+    (clips.path / "20261121-130001-2" / "moment.json").touch()
+    (clips.path / "mine").mkdir()
+    after = clips.write(moment())
+    assert {path.name for path in clips.path.iterdir()} == {before.name, after.name, "mine"}
+
+
+def test_a_clip_whose_time_has_no_zone_is_left_out(tmp_path: Path) -> None:
+    clips = folder(tmp_path)
+    written = [clips.write(moment()) for _ in range(3)]
+    file = clips.path / written[0].name / "moment.json"
+    file.write_text(file.read_text("utf-8").replace("+00:00", ""), "utf-8")
+    again = folder(tmp_path)
+    assert {clip.name for clip in again.clips()} == {clip.name for clip in written[1:]}
+    again.prune(NOON)
+
+
 def test_a_folder_that_cannot_be_made_is_an_error_and_an_absent_one_is_empty(tmp_path: Path) -> None:
     clips = folder(tmp_path)
     assert clips.clips() == ()

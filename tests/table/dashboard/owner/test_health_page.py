@@ -253,6 +253,10 @@ def log() -> LogBuffer:
 
 @pytest.fixture
 def app(copies: FakeBackups, log: LogBuffer, tmp_path: Path) -> Flask:
+    return app_with(health(), copies, log, tmp_path)
+
+
+def app_with(shown: Health, copies: FakeBackups, log: LogBuffer, tmp_path: Path) -> Flask:
     vault, board = Vault(), Board(Snapshot(version=1, game=new_game(HOME)))
     app = create_app(board, FakeDesk(), vault)
     clip = tmp_path / "20261121-210305"
@@ -260,7 +264,7 @@ def app(copies: FakeBackups, log: LogBuffer, tmp_path: Path) -> Flask:
     when = datetime(2026, 11, 21, 21, 3, 5, tzinfo=UTC).isoformat()
     (clip / "moment.json").write_text(f'{{"format": 1, "when": "{when}", "by": "seat 2", "seconds": 30.0}}', "utf-8")
     folder = ClipFolder(tmp_path, days=14, most_bytes=10**9)
-    app.register_blueprint(health_page(health, log, copies, folder))
+    app.register_blueprint(health_page(lambda: shown, log, copies, folder))
     app.register_blueprint(wizard_pages(board, vault, FakeTools()))
     return app
 
@@ -351,6 +355,23 @@ def test_the_download_comes_whatever_year_the_clock_says(
     answer = owner.get("/health.zip")
     assert answer.status_code == 200
     assert zipfile.ZipFile(io.BytesIO(answer.data)).testzip() is None
+
+
+def test_only_the_owner_reads_where_the_camera_and_the_broker_are(
+    copies: FakeBackups, log: LogBuffer, tmp_path: Path
+) -> None:
+    lost = CameraStatus(state=CameraHealth.LOST, why="expected pictures, got none, at rtsp://192.168.1.44:554/live")
+    sick = health(camera=lost, problems=("no broker at 192.168.1.45",))
+    app = app_with(sick, copies, log, tmp_path)
+    guest, owner = app.test_client(), app.test_client()
+    join(owner, "owner", pin=PIN)
+
+    def texts_for(client: FlaskClient) -> list[str]:
+        bundle = zipfile.ZipFile(io.BytesIO(client.get("/health.zip").data)).read("health.json").decode()
+        return [client.get("/health").text, client.get("/api/health").text, bundle]
+
+    assert all("192.168" not in text and "(address)" in text for text in texts_for(guest))
+    assert all("192.168.1.44" in text and "192.168.1.45" in text for text in texts_for(owner))
 
 
 def test_the_log_says_only_to_the_owner_from_where_somebody_came(app: Flask, log: LogBuffer) -> None:

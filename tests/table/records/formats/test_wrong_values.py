@@ -17,6 +17,7 @@ from table.records.audit.game_audit import audit_game
 from table.records.audit.record_values import with_values
 from table.records.format_detection import read_game
 from table.records.formats.csv_writer import write_csv
+from table.records.formats.game_record import names_of
 from table.records.mjai.mjai_writer import write_mjai
 from table.records.tenhou.tenhou6_writer import write_tenhou6
 from table.rules.terms.rule_errors import RulesError
@@ -237,3 +238,8 @@ def test_what_a_tag_of_mjlog_lacks_is_named(missing: str) -> None:
     tag = re.sub(rf' {missing}="[^"]*"', "", DEAL)
     with pytest.raises(RecordError, match=f"^bent: expected {missing} in hand 0, tag INIT .*, got none$"):
         read_game(f'<mjloggm><GO type="169"/>{tag}'.encode(), "bent")
+
+
+def test_a_name_neither_ends_its_line_nor_turns_it_around() -> None:
+    assert names_of(["a\nb", "a\x1b[31m", "\u202eabc", "\u2069\u2067d"]) == ("a?b", "a?[31m", "?abc", "??d")
+    assert names_of(["שרה", "محمد", "Ann\u200f", None]) == ("שרה", "محمد", "Ann\u200f", "")

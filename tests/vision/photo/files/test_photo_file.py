@@ -6,6 +6,7 @@ import re
 import struct
 import zlib
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import cv2
 import numpy as np
@@ -14,7 +15,7 @@ import pytest
 from vision.errors import ImageError
 from vision.photo.files import photo_file
 from vision.photo.files.photo_file import Photo, decode_photo
-from vision.photo.files.picture_headers import MOST_SCANS, scans_of
+from vision.photo.files.picture_headers import MOST_SCANS, MOST_SEGMENTS, scans_of, size_in_header
 from vision.picture_decoding import PNG, decoded_picture
 
 NOISE = np.random.default_rng(1).integers(0, 255, (48, 64, 3), np.uint8)
@@ -168,3 +169,23 @@ def test_a_picture_of_more_pixels_than_a_reading_needs_is_shrunk(
         assert photo.shrunk == shrunk
         assert photo.image.shape == expected.shape
         assert np.abs(photo.image.astype(int) - expected).mean() < 3
+
+
+class CountedBytes(bytes):
+    """Bytes that count how often one or some of them are taken."""
+
+    def __init__(self, _: bytes) -> None:
+        self.looks = 0
+
+    def __getitem__(self, at: Any) -> Any:
+        self.looks += 1
+        return super().__getitem__(at)
+
+
+@pytest.mark.parametrize("part", [b"\xff", b"\xff\xfe\x00\x02", b"\xff\xd0", b"\xff\xda\x00\x00"])
+def test_a_file_of_nothing_but_markers_keeps_nobody_waiting(part: bytes) -> None:
+    """One of four megabytes once took seven seconds, in which no other photo was read."""
+    data = CountedBytes(b"\xff\xd8\xff" + part * 400_000)
+    assert size_in_header(data) is None
+    scans_of(data)
+    assert data.looks < 8 * MOST_SEGMENTS
