@@ -18,6 +18,7 @@ from table.mqtt.tournament.game_rounds import is_older
 from table.mqtt.tournament.standings import TableResult, is_round_over, points_of, result_of, standings
 from table.mqtt.tournament.tournament import Tournament
 from table.rules.ruleset import Ruleset
+from table.runtime.clock import local_time
 
 WINDS = "ESWN"
 LINES: Final = 16
@@ -154,7 +155,7 @@ def games_view(tournament: Tournament) -> list[View]:
         {
             "table": table,
             **_key(game),
-            "opened": game.opened[11:16],
+            "opened": local_time(game.opened)[11:],
             "hands": game.hands,
             "scores": [signed(score, plus="") for score in game.scores],
             "round": None if round_ is None else round_ + 1,
