@@ -19,7 +19,7 @@ from table.dashboard import serve
 from table.game.journal.storage.journal_lock import lock_journal
 from table.i18n import catalogue, languages
 from table.mqtt.desk.desk_pages import MOST_BYTES
-from table.mqtt.desk.desk_view import appeals_view
+from table.mqtt.desk.desk_view import appeals_view, games_view
 from table.mqtt.desk.other_desk import SILENT_S
 from table.mqtt.desk_signal import DeskSignal, signal_message
 from table.mqtt.hall_page import Hall
@@ -140,6 +140,16 @@ def test_a_reported_game_has_the_time_of_day_of_the_hall(pages: Pages) -> None:
     with time_zone("Asia/Tokyo"):
         pages.hall.handle_message("tachiai/east/games", opened)
         assert "east · 08:30 · 40,000" in pages.page()
+
+
+def test_the_newest_games_of_all_tables_are_listed_first(pages: Pages) -> None:
+    assert pages.open_tournament(tables="east\nwest") == 303
+    assert pages.send("begin", round="1") == 303
+    for table, game in (("east", 3), ("west", 5), ("east", 4), ("west", 6)):
+        pages.passed_s += 60
+        pages.hall.handle_message(f"tachiai/{table}/games", GAMES.replace(b'"number": 3', b'"number": %d' % game))
+    listed = [(game["table"], game["number"]) for game in games_view(pages.tournament)]
+    assert listed == [("west", 6), ("east", 4), ("west", 5), ("east", 3)]
 
 
 def test_a_desk_says_that_another_one_sends_signals_until_it_is_silent(pages: Pages) -> None:
