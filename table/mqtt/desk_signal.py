@@ -25,10 +25,11 @@ SIGNAL: Final = f"{DESK}/signal"
 """The topic, below that of all tables; retained, so that a table that was offline gets it when it is back."""
 OLD_AFTER: Final = timedelta(hours=12)
 """Age from which a message kept by the broker is from a past tournament: a running desk sends one every 30 seconds."""
-_MOST_BYTES: Final = 64 * 1024
+_MOST_BYTES: Final = 256 * 1024
+"""Limit of the message, in which the names of 400 players have room in every script."""
 _MOST_TABLES: Final = 999
-_MOST_LETTERS: Final = 200
-"""Limit of a name in a message."""
+_MOST_SIGNS: Final = 600
+"""Limit of a name in a message: the 60 letters that a desk accepts, of ten signs at most."""
 _TOLERANCE: Final = timedelta(seconds=2)
 _CALL_ID: Final = "time_signal"
 _CLOCK_ID: Final = "round_clock"
@@ -134,8 +135,8 @@ def _read_seated(seated: object) -> tuple[int, dict[str, Names]]:
 def _read_names(names: object) -> Names:
     if not isinstance(names, list) or len(names) != 4:
         raise ValueError("expected four names for each table")
-    if not all(isinstance(name, str) and len(name) <= _MOST_LETTERS for name in names):
-        raise ValueError(f"expected names of {_MOST_LETTERS} letters at most")
+    if not all(isinstance(name, str) and len(name) <= _MOST_SIGNS for name in names):
+        raise ValueError(f"expected names of {_MOST_SIGNS} signs at most")
     return four(names)
 
 

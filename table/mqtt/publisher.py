@@ -32,6 +32,7 @@ from table.rules.terms.announcements import AnnouncementId
 from table.runtime.log_throttle import LogThrottle
 from table.runtime.worker import Worker
 
+AT_MOST_ONCE: Final = 0
 QUEUED: Final = 2000
 """Limit of announcements queued for an unreachable broker."""
 STATES: Final = ("table", "games", "appeals", "health")
@@ -131,12 +132,15 @@ class MqttPublisher(Worker):
         self._queue_ends = monotonic() + QUEUE_S
         self.knows_rights, self.refusal = False, ""
         client.subscribe(f"{self._config.topic}/{SIGNAL}", AT_LEAST_ONCE)
-        client.publish(f"{self._base}/status", "online", AT_LEAST_ONCE, retain=True)
+        self._publish_online(AT_LEAST_ONCE)
         if self._config.discovery:
             for topic, message in discovery_messages(self._name, self._base, self._config.discovery):
                 client.publish(topic, json_text(message), AT_LEAST_ONCE, retain=True)
         for state in self._states.values():
             state.request_repeat()
+
+    def _publish_online(self, quality: int) -> None:
+        self._client.publish(f"{self._base}/status", "online", quality, retain=True)
 
     def _on_message(self, *args: Any) -> None:
         """Carries out the desk's message to all tables; an unreadable one is ignored, and logged once a minute."""
@@ -170,6 +174,8 @@ class MqttPublisher(Worker):
                 health_due = monotonic() + HEALTH_S
                 with self._errors_logged():
                     self._states["health"].update(json_text(self._get_health().as_json()))
+                if self.is_connected:  # the broker may have declared a lost table of the same name offline
+                    self._publish_online(AT_MOST_ONCE)  # these fill no queue
             with self._errors_logged():
                 for state in self._states.values():
                     state.send_pending()

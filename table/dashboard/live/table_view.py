@@ -103,7 +103,7 @@ def _clock(snapshot: Snapshot) -> View | None:
         return None
     is_called = game.ends_after is not None
     time_call = {"is_called": is_called, "is_last": is_last_hand(game)}
-    if desk is not None and (_is_ahead(desk.until, snapshot.opened_at) or (desk.called_at and is_called)):
+    if desk is not None and (_is_ahead(desk.until, snapshot.limit_start) or (desk.called_at and is_called)):
         return {"until": desk.until or None, "called_at": desk.called_at or None, **time_call}
     if not snapshot.ruleset.time_limit or not snapshot.limit_start:
         return {"until": None, "called_at": None, **time_call} if is_called else None
@@ -127,7 +127,10 @@ def _seated_text(snapshot: Snapshot, texts: Catalogue) -> str:
 
 
 def _is_ahead(until: str, opened_at: str) -> bool:
-    """Returns whether the desk's round ends after a game was opened; a desk that is gone never calls time."""
+    """Returns whether the desk's round ends after a game was opened; a desk that is gone never calls time.
+
+    Both times are by the table's clock as it is set now.
+    """
     return bool(until) and (not opened_at or datetime.fromisoformat(opened_at) < datetime.fromisoformat(until))
 
 

@@ -232,11 +232,20 @@ class Desk(Worker):
             self._clock.set()
             at = self.now
             until = "" if not opening.minutes else _minutes_later(at, opening.minutes)
-            games_before = {
-                table.name: _earlier_games(table) for table in self._tables() if table.name in opening.tables
-            }
-            self._write_and_apply(RoundBegun(round=round_, at=at, until=until, known=games_before))
+            self._write_and_apply(RoundBegun(round=round_, at=at, until=until, known=self._known_before(now)))
         self._send_signal()
+
+    def _known_before(self, now: Tournament) -> dict[str, tuple[str, ...]]:
+        """Returns what each table has done so far: what the hall knows of it, and what the desk has stored.
+
+        The hall knows nothing of a table that it has not heard since it started.
+        """
+        heard = {table.name: _earlier_games(table) for table in self._tables()}
+        stored = {
+            name: tuple(key for key, report in games.items() if report.game.hands) for name, games in now.games.items()
+        }
+        names = [name for name in now.opening.tables if name in heard or name in stored]
+        return {name: tuple(dict.fromkeys((*heard.get(name, ()), *stored.get(name, ())))) for name in names}
 
     def move_clock(self, minutes: int) -> None:
         """Postpones the round's end; without an end, the time counts from now.

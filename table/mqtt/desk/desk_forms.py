@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import re
 import secrets
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -82,24 +82,26 @@ class TournamentForm:
     """Number of rounds to search for; 0 if all are given."""
 
 
-def read_tournament(form: Form, text: str) -> TournamentForm:
+def read_tournament(form: Form, text: str, away: Collection[str] = ()) -> TournamentForm:
     """Returns the tournament that a form opens.
 
     Args:
         form: its fields.
         text: the players or their seating, as CSV.
+        away: the names of the tables that are offline.
 
     Raises:
         CsvError: the players or their seating cannot be read.
         PressError: another field cannot be read.
     """
     seating, rounds_to_search = _read_seating(form, text)
+    count = len(seating.players) // 4
     opening = TournamentOpened(
         title=text_field(form, "title"),
         rules=_read_rules(form.get("rules", "")),
         players=seating.players,
         rounds=seating.rounds,
-        tables=_read_tables(form.get("tables", ""), len(seating.players) // 4, offered=form.get("offered", "")),
+        tables=_read_tables(form.get("tables", ""), count, offered=form.get("offered", ""), away=away),
         minutes=whole_field(form, "minutes", 0, MOST_MINUTES),
         event=secrets.token_hex(4),
         house=rules_to_store(form.get("rules", "")),
@@ -127,12 +129,15 @@ def _read_rules(name: str) -> str:
     return name
 
 
-def _read_tables(text: str, count: int, offered: str) -> tuple[str, ...]:
+def _read_tables(text: str, count: int, offered: str, away: Collection[str]) -> tuple[str, ...]:
     """Reads the tables' names, one a line; tables without a name are entered by hand.
 
-    If nobody changed the names that the page `offered`, the first `count` of them are taken.
+    If nobody changed the names that the page `offered`, the first `count` of them are taken, tables that are `away`
+    only where others are too few.
     """
-    lines = text.split()[:count] if text.split() == offered.split() else text.splitlines()
+    filled_in = text.split()
+    taken = sorted(filled_in, key=lambda name: name in away)[:count]
+    lines = [name for name in filled_in if name in taken] if filled_in == offered.split() else text.splitlines()
     names, faults = list[str](), list[Fault]()
     for line, name in enumerate(map(str.strip, lines), 1):
         if name and (not re.fullmatch(TABLE_NAME, name) or name == DESK):

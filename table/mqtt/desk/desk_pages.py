@@ -356,7 +356,8 @@ def _open(desk: Desk, form: Mapping[str, str]) -> None:
         text = decoded_text(content) if content.strip() else form.get("players", "")
     except UnicodeDecodeError as error:
         raise PressError("expected a file in UTF-8, got another encoding", says="desk_utf8") from error
-    tournament_form = desk_forms.read_tournament(form, text)
+    away = {table.name for table in desk.hall if not table.is_online}
+    tournament_form = desk_forms.read_tournament(form, text, away)
     if tournament_form.rounds_to_search:
         desk.seat(tournament_form.opening, tournament_form.rounds_to_search)
     else:

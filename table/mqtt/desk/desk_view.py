@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
+from operator import itemgetter
 from typing import Any, Final
 
 from table.dashboard.scores.score_text import thousands
@@ -18,6 +19,7 @@ from table.mqtt.tournament.game_rounds import is_older
 from table.mqtt.tournament.standings import TableResult, is_round_over, points_of, result_of, standings
 from table.mqtt.tournament.tournament import Tournament
 from table.rules.ruleset import Ruleset
+from table.runtime.clock import local_time
 
 WINDS = "ESWN"
 LINES: Final = 16
@@ -150,18 +152,23 @@ def stopped_games_view(tournament: Tournament, rules: Ruleset | None) -> list[Vi
 def games_view(tournament: Tournament) -> list[View]:
     """Returns the games that tables reported, the newest first, and the round that each counts for."""
     first_round = tournament.begun_rounds[:1]
+    found = [
+        (report.at, table, game, round_)
+        for table in sorted(tournament.games, reverse=True)
+        for report, (game, round_) in zip(tournament.games[table].values(), tournament.rounds_of(table), strict=True)
+        if game.hands and (round_ is not None or not first_round or not is_older(game, first_round[0], table))
+    ]
+    found.sort(key=itemgetter(0))
     return [
         {
             "table": table,
             **_key(game),
-            "opened": game.opened[11:16],
+            "opened": local_time(game.opened)[11:],
             "hands": game.hands,
             "scores": [signed(score, plus="") for score in game.scores],
             "round": None if round_ is None else round_ + 1,
         }
-        for table in sorted(tournament.games)
-        for game, round_ in reversed(tournament.rounds_of(table))
-        if game.hands and (round_ is not None or not first_round or not is_older(game, first_round[0], table))
+        for _, table, game, round_ in reversed(found)
     ]
 
 

@@ -38,11 +38,18 @@ class People:
     """Persons shown as guests everywhere, without statistics."""
 
     def __post_init__(self) -> None:
-        """Normalises all names and drops invisible ones, since files of earlier versions may have other spellings."""
+        """Normalises all names and drops invisible ones, since files of earlier versions may have other spellings.
+
+        In a file that was edited by hand, a person may be a name of another one; all of them become one, and
+        a guest under every name.
+        """
         spelled = ((normalised_name(name), normalised_name(person)) for name, person in self.persons.items())
-        persons = {name: person for name, person in spelled if name and person and name != person}
+        given = {name: person for name, person in spelled if name and person and name != person}
+        persons = {name: _last_person(name, given) for name in given}
+        persons = {name: person for name, person in persons.items() if name != person}
         object.__setattr__(self, "persons", persons)
-        object.__setattr__(self, "guests", frozenset(filter(None, map(normalised_name, self.guests))))
+        guests = filter(None, map(normalised_name, self.guests))
+        object.__setattr__(self, "guests", frozenset(persons.get(guest, guest) for guest in guests))
 
     def person(self, name: str) -> str | None:
         """Returns the person who played under a name; None for a guest or an empty name."""
@@ -84,6 +91,14 @@ class People:
         return People(
             persons={person: found for person, found in self.persons.items() if person != name}, guests=self.guests
         )
+
+
+def _last_person(name: str, persons: Mapping[str, str]) -> str:
+    """Returns the person to whom a name leads in the end; of names that lead to each other, the first by alphabet."""
+    passed = [name]
+    while (person := persons.get(passed[-1])) is not None and person not in passed:
+        passed.append(person)
+    return passed[-1] if person is None else min(passed[passed.index(person) :])
 
 
 def person_id(person: str) -> str:

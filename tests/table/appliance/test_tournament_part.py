@@ -13,7 +13,7 @@ from table.dashboard.live.table_view import table_view
 from table.game.commands.game_commands import EndGame, OpenGame
 from table.i18n import catalogue
 from table.mqtt.desk_signal import DeskSignal
-from table.runtime.clock import SystemClock
+from table.runtime.clock import LogicalClock, SystemClock
 from tests.fakes.waiting import wait_for
 from tests.table.appliance.configured import make_config
 from tests.table.game.by_hand import tell, win
@@ -114,6 +114,17 @@ def test_phones_show_the_rounds_end_by_the_tables_own_clock(tmp_path: Path) -> N
         version = appliance.table.board.latest.version
         hear(appliance, replace(ROUND, sent="2026-11-23T12:10:01+00:00"))
         assert appliance.table.board.latest.version == version
+
+
+def test_phones_keep_the_rounds_end_when_the_tables_clock_is_set_back_during_the_game(tmp_path: Path) -> None:
+    clock = LogicalClock(epoch=datetime.fromisoformat(UNTIL) + timedelta(hours=5))
+    with run_appliance(make_config(tmp_path), clock=clock) as appliance:
+        hear(appliance, ROUND)
+        tell(appliance.table, win(2, 3, 2))
+        clock.epoch = datetime.fromisoformat(NOON) + timedelta(minutes=10)
+        hear(appliance, replace(ROUND, sent=clock.utc()))
+        shown = table_view(appliance.table.board.latest, catalogue("en"))["clock"]
+        assert shown == {"until": UNTIL, "called_at": None, "is_called": False, "is_last": False}
 
 
 def seated(appliance: Appliance) -> str:

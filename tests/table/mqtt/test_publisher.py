@@ -120,6 +120,27 @@ def test_a_table_that_dies_is_offline_and_one_that_ends_says_so(broker: Broker) 
             wait_for(lambda: not hall.tables[1].is_online)
 
 
+def test_a_spare_table_is_online_again_after_the_broken_one_of_its_name_was_declared_offline(
+    broker: Broker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A broker notices up to a minute and a half later that a table was lost; the spare one is in use by then."""
+    monkeypatch.setattr("table.mqtt.publisher.HEALTH_S", 0.1)
+    config, statuses = MqttConfig(host="127.0.0.1", port=broker.port), list[bool]()
+    hall = Hall(config)
+    hall.call_on_news(lambda table: statuses.append(table.is_online))
+    with ExitStack() as stack:
+        stack.enter_context(hall)
+        with MqttPublisher(config, "one", table_at(stack).board, lambda: WELL, place="broken") as broken:
+            wait_for(lambda: broken.knows_rights)
+            spare = stack.enter_context(
+                MqttPublisher(config, "one", table_at(stack).board, lambda: WELL, place="spare")
+            )
+            wait_for(lambda: spare.knows_rights and bool(statuses) and statuses[-1])
+            heard = len(statuses)
+        wait_for(lambda: False in statuses[heard:])
+        wait_for(lambda: statuses[-1])
+
+
 def test_a_table_goes_on_with_no_broker_at_all(tmp_path: Path) -> None:
     broker = Broker(tmp_path)
     config = MqttConfig(host="127.0.0.1", port=broker.port)

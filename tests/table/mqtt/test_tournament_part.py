@@ -27,7 +27,9 @@ from table.mqtt.hall_page import Hall
 from table.mqtt.mqtt_messages import appeals_message, json_text
 from table.mqtt.played_games import MOST_GAMES, PlayedGames
 from table.mqtt.publisher import MqttPublisher, TournamentPart
+from table.mqtt.tournament.tournament_csv import MOST_PLAYERS, read_players
 from table.rulebook.play_presets import HOME
+from table.rules.terms.seats import four
 from table.runtime.clock import SystemClock
 from tests.contracts import assert_keeps
 from tests.endurance.hall_evening import WELL
@@ -193,6 +195,17 @@ def test_nothing_else_is_done_on_the_desks_word(payload: bytes) -> None:
         read_signal(payload)
 
 
+@pytest.mark.parametrize(
+    ("letter", "players"),
+    [("\U0001f469\u200d\U0001f467\u200d\U0001f466", 4), ("की", MOST_PLAYERS), ("葵", MOST_PLAYERS)],
+)
+def test_tables_can_read_the_names_of_every_tournament_that_a_desk_accepts(letter: str, players: int) -> None:
+    names = read_players("\n".join(f"{letter * 57}{number}" for number in range(100, 100 + players)))
+    seated = {f"table-{first}": four(names[first : first + 4]) for first in range(0, players, 4)}
+    signal = replace(ROUND, seated=seated, seated_round=1)
+    assert read_signal(signal_message(signal).encode()) == signal
+
+
 @pytest.mark.parametrize("year", [1970, 2200])
 def test_every_clock_that_a_machine_may_have_can_be_reckoned_with(year: int) -> None:
     start = f"{year}-01-01T00:00:00+00:00"
@@ -260,7 +273,7 @@ def test_who_sits_where_is_read_as_it_was_sent() -> None:
         {"round": 1, "tables": {"felt": ["Ann"]}},
         {"round": 1, "tables": 1},
     ]
-    + [{"round": 1, "tables": {"felt": ["x" * 201, "", "", ""]}}, {"round": "1", "tables": {}}],
+    + [{"round": 1, "tables": {"felt": ["x" * 601, "", "", ""]}}, {"round": "1", "tables": {}}],
 )
 def test_seats_that_no_desk_sends_are_refused(seated: object) -> None:
     with pytest.raises(ValueError, match="expected"):

@@ -105,3 +105,16 @@ def test_of_the_tables_that_the_page_offers_a_final_takes_the_first(pages: Pages
     assert pages.open_tournament(players=names, tables="east\r\nsouth\r\nwest\r\n", offered=offered) == 303
     assert pages.tournament.opening.tables == ("east",)
     assert pages.open_tournament(players=names, tables="east\r\nwest", offered=offered) == 409
+
+
+def test_of_the_tables_that_the_page_offers_those_that_are_away_are_left_out_first(pages: Pages) -> None:
+    """A table that was renamed, or of an earlier tournament, stays at the broker under its former name."""
+    for name in ("east", "south", "west"):
+        pages.hall.handle_message(f"tachiai/{name}/status", b"offline" if name == "east" else b"online")
+    offered = re.findall(r'name="offered" value="([^"]*)"', pages.page())[0]
+    assert pages.open_tournament(tables="east\r\nsouth\r\nwest", offered=offered) == 303
+    assert list(pages.tournament.opening.tables) == ["south", "west"]
+    assert (
+        pages.open_tournament(players="\n".join("abcdefghijkl"), tables="east\r\nsouth\r\nwest", offered=offered) == 303
+    )
+    assert list(pages.tournament.opening.tables) == ["east", "south", "west"]

@@ -19,10 +19,11 @@ from table.dashboard import serve
 from table.game.journal.storage.journal_lock import lock_journal
 from table.i18n import catalogue, languages
 from table.mqtt.desk.desk_pages import MOST_BYTES
-from table.mqtt.desk.desk_view import appeals_view
+from table.mqtt.desk.desk_view import appeals_view, games_view
 from table.mqtt.desk.other_desk import SILENT_S
 from table.mqtt.desk_signal import DeskSignal, signal_message
 from table.mqtt.hall_page import Hall
+from tests.fakes.time_zone import time_zone
 from tests.fakes.waiting import PATIENCE_S
 from tests.table.mqtt.desk.hall_with_desk import (
     APPEALS,
@@ -130,6 +131,25 @@ def test_the_desk_is_asked_whether_a_game_that_was_stopped_counts(pages: Pages) 
     assert question in pages.page()
     assert pages.send("game", table="east", game="7", opened=str(game["opened"]), round="1") == 303
     assert question not in pages.page()
+
+
+def test_a_reported_game_has_the_time_of_day_of_the_hall(pages: Pages) -> None:
+    assert pages.open_tournament() == 303
+    assert pages.send("begin", round="1") == 303
+    opened = GAMES.replace(b'"opened": ""', b'"opened": "2026-11-25T23:30:00.000+00:00"')
+    with time_zone("Asia/Tokyo"):
+        pages.hall.handle_message("tachiai/east/games", opened)
+        assert "east · 08:30 · 40,000" in pages.page()
+
+
+def test_the_newest_games_of_all_tables_are_listed_first(pages: Pages) -> None:
+    assert pages.open_tournament(tables="east\nwest") == 303
+    assert pages.send("begin", round="1") == 303
+    for table, game in (("east", 3), ("west", 5), ("east", 4), ("west", 6)):
+        pages.passed_s += 60
+        pages.hall.handle_message(f"tachiai/{table}/games", GAMES.replace(b'"number": 3', b'"number": %d' % game))
+    listed = [(game["table"], game["number"]) for game in games_view(pages.tournament)]
+    assert listed == [("west", 6), ("east", 4), ("west", 5), ("east", 3)]
 
 
 def test_a_desk_says_that_another_one_sends_signals_until_it_is_silent(pages: Pages) -> None:

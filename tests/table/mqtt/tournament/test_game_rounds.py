@@ -340,3 +340,28 @@ def test_what_a_journal_says_of_a_round_is_read_as_it_was_written(text: str) -> 
 @pytest.mark.parametrize("text", ["", "5f2c", "5f2c 0", "5f2c 2 over", "5f2c 2 called 0", "x 2", "5f2c 2 "])
 def test_nothing_else_is_a_round(text: str) -> None:
     assert PlayedRound.parse(text) is None
+
+
+@pytest.mark.parametrize("behind_h", [0.0, 90.0])
+def test_a_game_for_fun_between_two_days_counts_for_no_round_though_its_table_is_heard_late_on_the_second(
+    room: Room, tmp_path: Path, behind_h: float
+) -> None:
+    """On the second day the broker has forgotten all tables, and this one is switched on after the round has begun."""
+    felt = Felt(room.stack, room, tmp_path / "table.journal", behind_h=behind_h)
+    room.desk.begin_round(0)
+    felt.hears()
+    felt.plays(1)
+    room.desk.call_time()
+    felt.hears()
+    felt.plays(1, is_last=True)
+    felt.opens()
+    felt.plays_out()
+    room.tables.clear()
+    room.desk = room.open_desk()
+    room.passes(hours=10)
+    room.desk.begin_round(1)
+    felt.clock.now_ns = room.clock.now_ns - round(behind_h * 3600e9)
+    felt.hears()
+    felt.opens()
+    felt.plays(2)
+    assert counted_rounds(room) == [0, None, 1]

@@ -107,3 +107,20 @@ def test_names_in_a_file_that_cannot_be_seen_are_nobodys(tmp_path: Path) -> None
 def test_an_address_stands_for_one_name() -> None:
     assert person_id("Ana") == person_id("Ana") != person_id("Anna")
     assert person_id("</script>").isalnum()
+
+
+@pytest.mark.parametrize(
+    ("persons", "person"),
+    [
+        ({"Annie": "Ann", "Ann": "Anne"}, "Anne"),
+        ({"Annie": "Ann", "Ann": "Anne", "Anne": "Ann"}, "Ann"),
+        ({"Annie": "Anne", "Anne": "Ann", "Ann": "Annie"}, "Ann"),
+    ],
+)
+def test_names_that_lead_to_one_another_in_a_file_edited_by_hand_are_one_person(
+    persons: dict[str, str], person: str
+) -> None:
+    people = People(persons=persons)
+    assert {people.person(name) for name in ("Annie", "Ann", "Anne")} == {person}
+    guests = People(persons=persons, guests=frozenset({"Annie"}))
+    assert {guests.person(name) for name in ("Annie", "Ann", "Anne")} == {None}

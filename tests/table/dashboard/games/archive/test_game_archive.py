@@ -303,6 +303,9 @@ def test_everywhere_people_read_the_day_of_their_own_clock(tmp_path: Path) -> No
                 text = re.sub(r'(datetime|src|href)="[^"]*"', "", client.get(address).text)
                 assert "1999-12-31" in text, address
                 assert "2000-01-01" not in text, address
+            times = re.findall(r"<time[^>]*>(\d\d:\d\d)<", client.get("/game").text)
+            assert times
+            assert set(times) == {"19:00"}
             for name in ("sheet.csv?save", "game.html", "tenhou6.json"):
                 found = client.get(f"/game/{number}/{name}").headers["Content-Disposition"]
                 assert f'filename="tachiai-1999-12-31-{number}.' in found
