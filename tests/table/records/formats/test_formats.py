@@ -5,6 +5,7 @@ import gzip
 import json
 import tracemalloc
 import zlib
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -208,6 +209,13 @@ def test_the_header_of_mjai_chooses_the_rules(header: dict[str, object], field: 
     assert getattr(read_game("\n".join(lines).encode(), "headed").ruleset, field) == value
 
 
+def test_a_player_named_like_a_key_of_another_format_changes_nothing() -> None:
+    names = ("log", '"log"', "#json=", "type")
+    record = replace(selfplay_game(1), names=names)
+    assert read_game(_mjai(write_mjai(record)), "named").names == names
+    assert read_game(json.dumps(write_tenhou6(record)).encode(), "named").names == names
+
+
 def test_yaku_by_another_programs_names_are_left_out_and_the_game_is_read() -> None:
     game = write_tenhou6(selfplay_game(1))
     won = next(hand[16] for hand in game["log"] if hand[16][0] == "\u548c\u4e86")
@@ -330,6 +338,10 @@ def test_real_games_read_back_from_both_formats(shared: Path) -> None:
             again = read_game(data, path.name)
             assert [_shape(hand) for hand in again.hands] == [_shape(hand) for hand in record.hands], path
             assert (again.final, again.ruleset) == (record.final, record.ruleset)
+
+
+def _mjai(lines: Iterable[dict[str, Any]]) -> bytes:
+    return "\n".join(json.dumps(line) for line in lines).encode()
 
 
 def _shape(hand: Any) -> tuple[object, ...]:
