@@ -17,7 +17,7 @@ from table.records.formats.game_record import (
     Tiles,
 )
 from table.records.formats.hidden_hands import HiddenHands, tiles_without
-from table.records.formats.inferred_events import likely_reason, robbed_kan
+from table.records.formats.inferred_events import is_likely_nagashi, likely_reason, robbed_kan
 from table.records.mjai.fields.mjai_corrections import corrected_in
 from table.records.mjai.fields.mjai_line import ReadLine
 from table.records.mjai.fields.mjai_melds import read_melds_lines
@@ -118,8 +118,7 @@ class MjaiHand:
 
     def _drawn(self, line: ReadLine) -> HandRecord:
         _pay(self, line)
-        reason_name = line.get("reason")
-        reason = one_of(REASONS, reason_name, "a reason") if reason_name else likely_reason(self.moves)
+        reason = self._reason(line)
         kind = ResultKind.DRAW if reason in (None, AbortReason.NAGASHI) else ResultKind.ABORT
         shown_hands = _shown_hands(self, line, reason)
         return HandRecord(
@@ -134,6 +133,12 @@ class MjaiHand:
             tenpai=_hidden_tenpai(line, shown_hands),
             claimants=_claimants(self, line, reason),
         )
+
+    def _reason(self, line: ReadLine) -> AbortReason | None:
+        if line.get("reason"):
+            return one_of(REASONS, line["reason"], "a reason")
+        is_nagashi = is_likely_nagashi(self.moves, _total(self))
+        return AbortReason.NAGASHI if is_nagashi else likely_reason(self.moves)
 
     def won(self) -> HandRecord | None:
         """Returns the hand if somebody has won it, when no further winner can follow; else None."""
