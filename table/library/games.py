@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any
 
 from table.game.journal.entries import NOBODY
@@ -125,7 +126,7 @@ class Game:
     0 ippatsu_open
     """
 
-    def __init__(self, ruleset: str = "home", names: Sequence[str] = NOBODY) -> None:
+    def __init__(self, ruleset: str | Path = "home", names: Sequence[str] = NOBODY) -> None:
         """Starts a game.
 
         Args:
@@ -139,7 +140,7 @@ class Game:
         if len(names) != 4:
             raise InvalidValueError(f"expected the names of four players, got {len(names)}: {list(names)}")
         self._walk = Walkthrough(rules_named(ruleset).ruleset)
-        self._ruleset = ruleset
+        self._ruleset = str(ruleset)
         self._names = tuple(names)
         self._suspicions: list[Question] = []
         self._unreturned: list[Said] = []
@@ -212,7 +213,9 @@ class Game:
         return self._walk.state.is_over
 
 
-def follow_mjai(lines: Iterable[str | bytes | Mapping[str, Any]], *, ruleset: str | None = None) -> Iterator[Said]:
+def follow_mjai(
+    lines: Iterable[str | bytes | Mapping[str, Any]], *, ruleset: str | Path | None = None
+) -> Iterator[Said]:
     """Yields the announcements of the rules for an mjai stream, after each line as it arrives.
 
     >>> with open("game.mjson", encoding="utf-8") as stream:
