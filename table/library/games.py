@@ -21,6 +21,7 @@ from table.rules.notation.event_notation import split_events
 from table.rules.terms.announcements import Announcement, AnnouncementId
 from table.rules.terms.rule_errors import ImpossibleEventError, InvalidValueError, NotationError
 from table.rules.terms.seats import Seat
+from table.runtime.table_errors import RecordError
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -223,13 +224,16 @@ def follow_mjai(
     ['hand_started', 'riichi_declared', 'double_riichi']
 
     Args:
-        lines: one JSON object each, as text or already read: a file, a socket's file, or a process's output.
+        lines: one JSON object each, as text or already read: a file, a socket's file, or a process's output; not a
+            whole game as one text.
         ruleset: rules to use instead of those that the stream names.
 
     Raises:
         TachiaiError: a line is not an mjai action or cannot have happened, or the rule set is unknown. What was
             announced before it was yielded before.
     """
+    if isinstance(lines, str | bytes | Path | Mapping):
+        raise RecordError(f"expected the lines of an mjai stream, such as an open file, got {type(lines).__name__}")
     follower = MjaiFollower(ruleset=None if ruleset is None else rules_named(ruleset).ruleset)
     for line in lines:
         text = json.dumps(line) if isinstance(line, Mapping) else line

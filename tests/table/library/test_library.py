@@ -492,6 +492,16 @@ def test_a_stream_may_come_as_text_bytes_or_objects() -> None:
     assert [said.id for said in library.follow_mjai(map(json.loads, lines))] == expected
 
 
+@pytest.mark.parametrize(
+    "whole", ['{"type": "start_game"}', b"{}", {"type": "start_game"}, Path("game.mjson")], ids=type
+)
+def test_a_stream_that_is_not_lines_is_refused_by_its_kind(whole: Any) -> None:
+    with pytest.raises(
+        library.TachiaiError, match=f"expected the lines of an mjai stream.*, got {type(whole).__name__}"
+    ):
+        list(library.follow_mjai(whole))
+
+
 def test_the_file_of_a_rule_set_may_be_a_path(tmp_path: Path) -> None:
     path = tmp_path / "house.toml"
     path.write_text(write_house(preset_rules("tenhou")), encoding="utf-8")
