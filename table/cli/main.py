@@ -7,7 +7,9 @@ message on stderr; 130 after Ctrl-C.
 from __future__ import annotations
 
 import argparse
+import codecs
 import io
+import json
 import logging
 import os
 import sys
@@ -37,6 +39,8 @@ EXIT_FAILED, EXIT_WRONG_USE = 1, 2
 """Exit codes."""
 DESCRIPTION = "Watches a physical riichi table, follows the rules, and settles the score."
 EXIT_CODES = "Exit codes: 0 for success, 2 for a wrong command line, 130 after Ctrl-C, 1 for any other failure."
+_JSON_ESCAPE = "tachiai.json_escape"
+"""The name of our way of encoding characters that standard output lacks."""
 _log = logging.getLogger(__name__)
 
 
@@ -150,7 +154,15 @@ def _fill_missing_streams() -> None:
 def _escape_unencodable() -> None:
     """Makes standard output escape characters that its encoding lacks, as JSON does."""
     if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(errors="backslashreplace")
+        codecs.register_error(_JSON_ESCAPE, _json_escape)
+        sys.stdout.reconfigure(errors=_JSON_ESCAPE)
+
+
+def _json_escape(error: UnicodeError) -> tuple[str, int]:
+    """Returns the characters that could not be encoded as JSON escapes, and where encoding goes on."""
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    return json.dumps(error.object[error.start : error.end])[1:-1], error.end
 
 
 def _print_error(program: str, message: str, code: int) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any
 
 from table.game.journal.entries import NOBODY
@@ -20,6 +21,7 @@ from table.rules.notation.event_notation import split_events
 from table.rules.terms.announcements import Announcement, AnnouncementId
 from table.rules.terms.rule_errors import ImpossibleEventError, InvalidValueError, NotationError
 from table.rules.terms.seats import Seat
+from table.runtime.table_errors import RecordError
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -125,7 +127,7 @@ class Game:
     0 ippatsu_open
     """
 
-    def __init__(self, ruleset: str = "home", names: Sequence[str] = NOBODY) -> None:
+    def __init__(self, ruleset: str | Path = "home", names: Sequence[str] = NOBODY) -> None:
         """Starts a game.
 
         Args:
@@ -139,7 +141,7 @@ class Game:
         if len(names) != 4:
             raise InvalidValueError(f"expected the names of four players, got {len(names)}: {list(names)}")
         self._walk = Walkthrough(rules_named(ruleset).ruleset)
-        self._ruleset = ruleset
+        self._ruleset = str(ruleset)
         self._names = tuple(names)
         self._suspicions: list[Question] = []
         self._unreturned: list[Said] = []
@@ -212,7 +214,9 @@ class Game:
         return self._walk.state.is_over
 
 
-def follow_mjai(lines: Iterable[str | bytes | Mapping[str, Any]], *, ruleset: str | None = None) -> Iterator[Said]:
+def follow_mjai(
+    lines: Iterable[str | bytes | Mapping[str, Any]], *, ruleset: str | Path | None = None
+) -> Iterator[Said]:
     """Yields the announcements of the rules for an mjai stream, after each line as it arrives.
 
     >>> with open("game.mjson", encoding="utf-8") as stream:
@@ -220,13 +224,16 @@ def follow_mjai(lines: Iterable[str | bytes | Mapping[str, Any]], *, ruleset: st
     ['hand_started', 'riichi_declared', 'double_riichi']
 
     Args:
-        lines: one JSON object each, as text or already read: a file, a socket's file, or a process's output.
+        lines: one JSON object each, as text or already read: a file, a socket's file, or a process's output; not a
+            whole game as one text.
         ruleset: rules to use instead of those that the stream names.
 
     Raises:
         TachiaiError: a line is not an mjai action or cannot have happened, or the rule set is unknown. What was
             announced before it was yielded before.
     """
+    if isinstance(lines, str | bytes | Path | Mapping):
+        raise RecordError(f"expected the lines of an mjai stream, such as an open file, got {type(lines).__name__}")
     follower = MjaiFollower(ruleset=None if ruleset is None else rules_named(ruleset).ruleset)
     for line in lines:
         text = json.dumps(line) if isinstance(line, Mapping) else line

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from table.rulebook import rules_named
 from table.rules.notation.hand_text import NO_WIN, read_melds, split_winning_tile
 from table.rules.notation.written_tiles import written_tile, written_tiles, written_wind
@@ -28,7 +30,7 @@ def score(
     ura: str = "",
     seat_wind: str = "S",
     round_wind: str = "E",
-    ruleset: str = "home",
+    ruleset: str | Path = "home",
 ) -> HandValue:
     """Returns the value of a winning hand in its best interpretation, without honba and riichi sticks.
 

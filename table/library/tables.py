@@ -46,7 +46,7 @@ def watch(
     corners_px: Corners | None = None,
     side_mm: float = 720.0,
     tile_mm: tuple[float, float, float] = (20.0, 26.5, 16.0),
-    ruleset: str = "home",
+    ruleset: str | Path = "home",
     tilesets: Sequence[str | Path] = (),
 ) -> Iterator[Said]:
     """Yields the announcements of the rules while a camera watches a table; closes the camera when its frames end.

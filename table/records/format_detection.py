@@ -11,6 +11,7 @@ from table.records.mjai.mjai_reader import read_mjai
 from table.records.tenhou.mjlog_reader import read_mjlog
 from table.records.tenhou.tenhou6_reader import read_tenhou6
 from table.runtime.table_errors import RecordError
+from vision.json_text import read_any_json
 
 MOST_BYTES: Final = 16 * 1024 * 1024
 """Limit of a record, unpacked too: games that were played have a few hundred thousand bytes in any format."""
@@ -57,7 +58,12 @@ def kind_of(data: bytes) -> str:
 
 def is_mjai(data: bytes) -> bool:
     """Whether the first line is an mjai action; a tenhou.net/6 object has no such key."""
-    return b'"type"' in data.lstrip(b"\xef\xbb\xbf \t\r\n").split(b"\n", 1)[0][:2000] and b'"log"' not in data[:2000]
+    first = data.lstrip(b"\xef\xbb\xbf \t\r\n").split(b"\n", 1)[0].split(b"\r", 1)[0]
+    try:
+        line = read_any_json(first.decode("utf-8", errors="replace"))
+    except ValueError:  # cut off, or a line of an object that is written in several
+        return b'"type"' in first[:2000] and b'"log"' not in data[:2000]
+    return isinstance(line, dict) and "type" in line and "log" not in line
 
 
 def decompressed(data: bytes) -> bytes:

@@ -36,12 +36,13 @@ def known_names(folder: Path | None = None) -> tuple[str, ...]:
     return (*SHIPPED, *imported_names(default_folder() if folder is None else folder))
 
 
-def rules_named(name: str, folder: Path | None = None) -> HouseRules:
+def rules_named(ruleset: str | Path, folder: Path | None = None) -> HouseRules:
     """Returns a rule set by name: a shipped one, else one imported into `folder`, else the file at that path.
 
     Raises:
         ConfigError: there is none, or its file cannot be used.
     """
+    name = str(ruleset)
     if name.endswith(".toml") and name not in known_names(folder):
         return read_file(Path(name))
     return known_rules(name, folder, alternative=", or a .toml file")

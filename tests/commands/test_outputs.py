@@ -313,6 +313,13 @@ def test_what_the_terminal_has_no_letters_for_is_written_all_the_same(journal: P
     assert "\u98dc" in json.loads(done.stdout)["log"][0][16][2][3]
 
 
+def test_json_stays_json_in_a_terminal_without_the_letters_of_a_name(log: Path) -> None:
+    names = ["\xfc", "\u9ebb", "\U0001f007", "x"]
+    done = tachiai("export", log, "--names", ",".join(names), PYTHONIOENCODING="ascii")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert json.loads(done.stdout.splitlines()[0])["names"] == names
+
+
 @contextmanager
 def running_process(*words: str | Path) -> Iterator[subprocess.Popen[str]]:
     """Runs a command that heeds Ctrl-C, also where whoever runs the tests ignores it, and ends with the test."""

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from table.records.formats.game_record import Drawn, Move
 from table.records.formats.hidden_hands import HiddenHands
 from table.rules.events import AddedKan, Called, CallKind, ClosedKan, Discarded, StickPlaced
 from table.rules.state import DRAWS
-from table.rules.terms.results import AbortReason
+from table.rules.terms.results import AbortReason, Deltas
 from table.rules.terms.seats import Seat
+
+_MOST_FOR_NOTEN: Final = 3000
+"""The most that noten hands pay, or a tenpai one receives, in other programs; nagashi mangan moves more."""
 
 
 def likely_reason(moves: Sequence[Move]) -> AbortReason | None:
@@ -30,6 +34,16 @@ def likely_reason(moves: Sequence[Move]) -> AbortReason | None:
     if len(discards) == 4 and len({move.tile for move in discards}) == 1:
         return AbortReason.FOUR_WINDS
     return AbortReason.TRIPLE_RON
+
+
+def is_likely_nagashi(moves: Sequence[Move], payments: Deltas | None) -> bool:
+    """Whether a draw was likely nagashi mangan: it pays more than noten hands do, and a river allows it."""
+    if payments is None or max(map(abs, payments)) <= _MOST_FOR_NOTEN:
+        return False
+    discards = [move for move in moves if isinstance(move, Discarded)]
+    spoiled = {move.seat for move in discards if move.tile.is_known and not move.tile.is_orphan}
+    called = {move.from_seat for move in moves if isinstance(move, Called)}
+    return bool({move.seat for move in discards} - spoiled - called)
 
 
 def with_sticks(moves: Sequence[Move], *, is_ronned: bool) -> list[Move]:

@@ -17,7 +17,7 @@ from table.records.formats.game_record import (
     Tiles,
 )
 from table.records.formats.hidden_hands import HiddenHands, tiles_without
-from table.records.formats.inferred_events import likely_reason, robbed_kan
+from table.records.formats.inferred_events import is_likely_nagashi, likely_reason, robbed_kan
 from table.records.mjai.fields.mjai_corrections import corrected_in
 from table.records.mjai.fields.mjai_line import ReadLine
 from table.records.mjai.fields.mjai_melds import read_melds_lines
@@ -25,7 +25,7 @@ from table.records.mjai.fields.mjai_reasons import REASONS
 from table.records.mjai.fields.mjai_tiles import from_mjai
 from table.records.mjai.fields.mjai_wins import worth_in
 from table.rules.events import AddedKan, Called, CallKind, ClosedKan, Discarded, DoraTurned, Origin, StickPlaced
-from table.rules.terms.results import STICK, AbortReason, Deltas, ResultKind, add
+from table.rules.terms.results import STICK, AbortReason, Deltas, ResultKind, add, subtract
 from table.rules.terms.seats import SEATS, Round, Seat, Wind, four
 from table.rules.terms.tiles import UNKNOWN, Tile
 from table.runtime.table_errors import RecordError
@@ -55,8 +55,11 @@ class MjaiHand:
     entered_riichi: tuple[Seat, ...] | None = None
 
     @classmethod
-    def dealt(cls, line: ReadLine) -> MjaiHand:
-        """Returns a hand that has only its deal, from the line `start_kyoku`."""
+    def dealt(cls, line: ReadLine, points: Deltas | None) -> MjaiHand:
+        """Returns a hand that has only its deal, from the line `start_kyoku`; without `scores` it starts with `points`.
+
+        The original mjai has no `scores` there, and our recordings have null after a hand that nobody settled.
+        """
         hands = list_of(line["tehais"], "tehais")
         if len(hands) != 4 or not hands[3]:
             raise RecordError(f"expected a game of four players, got hands of {len(hands)}")
@@ -65,7 +68,7 @@ class MjaiHand:
             dealer=seat_of(line["oya"], "oya"),
             honba=checked_number(line["honba"], "honba", minimum=0),
             deposits=checked_number(line["kyotaku"], "kyotaku", minimum=0),
-            scores=four_numbers(line["scores"], "scores"),
+            scores=points if points and line.get("scores") is None else four_numbers(line["scores"], "scores"),
             indicator=from_mjai(line["dora_marker"]),
             hands=four(_tiles(hand) for hand in hands),
             corrected=corrected_in(line),
@@ -114,11 +117,10 @@ class MjaiHand:
         _pay(self, line)
 
     def _drawn(self, line: ReadLine) -> HandRecord:
-        reason_name = line.get("reason")
-        reason = one_of(REASONS, reason_name, "a reason") if reason_name else likely_reason(self.moves)
+        _pay(self, line)
+        reason = self._reason(line)
         kind = ResultKind.DRAW if reason in (None, AbortReason.NAGASHI) else ResultKind.ABORT
         shown_hands = _shown_hands(self, line, reason)
-        _pay(self, line)
         return HandRecord(
             deal=self.deal,
             moves=tuple(self.moves),
@@ -131,6 +133,12 @@ class MjaiHand:
             tenpai=_hidden_tenpai(line, shown_hands),
             claimants=_claimants(self, line, reason),
         )
+
+    def _reason(self, line: ReadLine) -> AbortReason | None:
+        if line.get("reason"):
+            return one_of(REASONS, line["reason"], "a reason")
+        is_nagashi = is_likely_nagashi(self.moves, _total(self))
+        return AbortReason.NAGASHI if is_nagashi else likely_reason(self.moves)
 
     def won(self) -> HandRecord | None:
         """Returns the hand if somebody has won it, when no further winner can follow; else None."""
@@ -255,22 +263,21 @@ def _claimants(hand: MjaiHand, line: ReadLine, reason: AbortReason | None) -> tu
 
 
 def _pay(hand: MjaiHand, line: ReadLine) -> None:
-    """Adds a line's payments. They include this hand's sticks if they lead to the scores of the same line."""
+    """Adds a line's payments. They include this hand's sticks if all so far lead to the scores of the same line."""
     if line.get("entered_riichi") is not None:
         entered_seats = list_of(line["entered_riichi"], "entered_riichi")
         hand.entered_riichi = tuple(seat_of(seat, "entered_riichi") for seat in entered_seats)
-    if not line.get("deltas"):
-        return
-    deltas = four_numbers(line["deltas"], "deltas")
-    hand.deltas = [sum(pair) for pair in zip(hand.deltas or [0] * 4, deltas, strict=True)]
+    if line.get("deltas"):
+        deltas = four_numbers(line["deltas"], "deltas")
+        hand.deltas = [sum(pair) for pair in zip(hand.deltas or [0] * 4, deltas, strict=True)]
     if line.get("scores"):
         hand.recorded_scores = four_numbers(line["scores"], "scores")
-        hand.is_total = add(hand.deal.scores, deltas) == hand.recorded_scores
+        hand.is_total = hand.deltas is not None and add(hand.deal.scores, four(hand.deltas)) == hand.recorded_scores
 
 
 def _total(hand: MjaiHand) -> Deltas | None:
     if hand.deltas is None:
-        return None
+        return None if hand.recorded_scores is None else subtract(hand.recorded_scores, hand.deal.scores)
     accepted = (move.seat for move in hand.moves if isinstance(move, StickPlaced | AcceptedWithoutStick))
     sticks = [] if hand.is_total else list(accepted)
     return four([delta - STICK * sticks.count(seat) for seat, delta in zip(SEATS, hand.deltas, strict=True)])

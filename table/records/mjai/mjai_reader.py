@@ -23,8 +23,9 @@ from table.rulebook.ruleset_reader import SHIPPED, preset_rules
 from table.rules.penalties.consequence import Due
 from table.rules.ruleset import Ruleset
 from table.rules.terms.amounts import amount
-from table.rules.terms.results import Deltas
+from table.rules.terms.results import STICK, Deltas, ResultKind, subtract
 from table.rules.terms.rule_errors import RulesError
+from table.rules.terms.seats import SEATS, four
 from table.runtime.table_errors import RecordError, TachiaiError
 from vision.json_text import read_any_json
 from vision.plain_values import with_tuples
@@ -148,7 +149,7 @@ class MjaiReader:
             self._open(line)
         elif kind == "start_kyoku":
             self._add_won_hand()
-            self.hand = MjaiHand.dealt(line)
+            self.hand = MjaiHand.dealt(line, self._points())
         elif kind == "end_kyoku":
             self._add_won_hand()
         elif kind == "end_game":
@@ -163,6 +164,15 @@ class MjaiReader:
             if self.hand is None:
                 raise RecordError(f"expected start_kyoku before {kind}, got none")
             self._add(self.hand.read(kind, line))
+
+    def _points(self) -> Deltas | None:
+        """Returns the points after the hands so far; None if the record does not have those of the last."""
+        if not self.hands_so_far:
+            return four([self.ruleset.starting_points] * 4)
+        last = self.hands_so_far[-1]
+        if last.deltas is None and last.kind is ResultKind.ABORT:  # only sticks were paid
+            return subtract(last.deal.scores, four(STICK * last.riichi.count(seat) for seat in SEATS))
+        return last.recorded_scores or last.scores
 
     def _open(self, line: ReadLine) -> None:
         if line.get("names") is not None and len(line["names"]) == 3:

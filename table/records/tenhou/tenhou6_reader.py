@@ -34,7 +34,7 @@ def read_tenhou6(data: bytes, source: str) -> GameRecord:
         RecordError: for a three-player game, or data that is not a game.
     """
     text = data.decode("utf-8-sig", errors="replace").strip()
-    if "#json=" in text:
+    if not text.startswith("{") and "#json=" in text:
         text = unquote(text.split("#json=", 1)[1].split("&ts=", 1)[0])
     try:
         game = read_any_json(text)

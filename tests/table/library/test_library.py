@@ -23,6 +23,8 @@ from table.library import games, hands, photos, tables
 from table.records.audit.game_audit import AuditedHand, audit_game
 from table.records.format_detection import load_game
 from table.records.mjai.mjai_writer import write_mjai
+from table.rulebook import write_house
+from table.rulebook.ruleset_reader import preset_rules
 from table.rules.terms.rule_errors import RulesError
 from table.runtime.table_errors import TachiaiError
 from tests.places import ROOT
@@ -488,3 +490,24 @@ def test_a_stream_may_come_as_text_bytes_or_objects() -> None:
     assert expected
     assert [said.id for said in library.follow_mjai(line.encode() for line in lines)] == expected
     assert [said.id for said in library.follow_mjai(map(json.loads, lines))] == expected
+
+
+@pytest.mark.parametrize(
+    "whole", ['{"type": "start_game"}', b"{}", {"type": "start_game"}, Path("game.mjson")], ids=type
+)
+def test_a_stream_that_is_not_lines_is_refused_by_its_kind(whole: Any) -> None:
+    with pytest.raises(
+        library.TachiaiError, match=f"expected the lines of an mjai stream.*, got {type(whole).__name__}"
+    ):
+        list(library.follow_mjai(whole))
+
+
+def test_the_file_of_a_rule_set_may_be_a_path(tmp_path: Path) -> None:
+    path = tmp_path / "house.toml"
+    path.write_text(write_house(preset_rules("tenhou")), encoding="utf-8")
+    lines = [json.dumps(line) for line in write_mjai(selfplay_game(1))]
+    assert library.score("234567m234p55s678s", win="2p", ruleset=path).points == 2000
+    assert repr(library.Game(path)).startswith(f"<Game by '{path}'")
+    assert next(library.follow_mjai(lines, ruleset=path)).id == "hand_started"
+    with pytest.raises(library.TachiaiError, match="expected a rule set"):
+        next(library.watch(NoCamera(), ruleset=tmp_path / "other.toml"))

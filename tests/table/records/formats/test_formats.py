@@ -5,6 +5,7 @@ import gzip
 import json
 import tracemalloc
 import zlib
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -208,6 +209,62 @@ def test_the_header_of_mjai_chooses_the_rules(header: dict[str, object], field: 
     assert getattr(read_game("\n".join(lines).encode(), "headed").ruleset, field) == value
 
 
+def test_a_player_named_like_a_key_of_another_format_changes_nothing() -> None:
+    names = ("log", '"log"', "#json=", "type")
+    record = replace(selfplay_game(1), names=names)
+    assert read_game(_mjai(write_mjai(record)), "named").names == names
+    assert read_game(json.dumps(write_tenhou6(record)).encode(), "named").names == names
+
+
+@pytest.mark.parametrize("null", [True, False], ids=["null", "left out"])
+def test_points_that_a_deal_of_mjai_leaves_out_follow_from_the_hands_before(null: bool) -> None:
+    lines = [dict(line) for line in write_mjai(selfplay_game(1))]
+    for line in lines:
+        if line["type"] == "start_kyoku":
+            line.pop("scores")
+            line.update({"scores": None} if null else {})
+    assert read_game(_mjai(lines), "without points").hands == selfplay_game(1).hands
+
+
+def test_a_deal_of_mjai_needs_points_where_nobody_knows_those_before() -> None:
+    lines = [dict(line) for line in write_mjai(selfplay_game(1))]
+    for line in lines:
+        for name in ("deltas", "scores") if line["type"] != "start_game" else ():
+            line.pop(name, None)
+    with pytest.raises(RecordError, match="expected scores in a line of type start_kyoku, got none"):
+        read_game(_mjai(lines), "without points")
+
+
+def test_payments_that_mjai_leaves_out_follow_from_the_points_of_the_same_line() -> None:
+    lines = [{key: value for key, value in line.items() if key != "deltas"} for line in write_mjai(selfplay_game(1))]
+    again = read_game(_mjai(lines), "without payments")
+    assert [hand.deltas for hand in again.hands] == [hand.deltas for hand in selfplay_game(1).hands]
+
+
+def test_payments_of_two_winners_with_the_stick_are_told_by_the_points_after_both() -> None:
+    hand = next(hand for hand in _double_ron().hands if len(hand.wins) == 2)
+    assert hand.deltas == (-9000, -1000, 5000, 5000)
+
+
+def _double_ron() -> GameRecord:
+    """A hand with two winners after a riichi, each with its own payments; the first line's include the stick."""
+    hidden = [["?"] * 13] * 4
+    deal = {"bakaze": "E", "kyoku": 1, "honba": 0, "kyotaku": 0, "oya": 0, "dora_marker": "9s", "tehais": hidden}
+    first = {"deltas": [-4000, -1000, 5000, 0], "scores": [21000, 24000, 30000, 25000]}
+    second = {"deltas": [-5000, 0, 0, 5000], "scores": [16000, 24000, 30000, 30000]}
+    lines: list[dict[str, Any]] = [
+        {"type": "start_kyoku", **deal, "scores": [25000] * 4},
+        {"type": "reach", "actor": 1},
+        {"type": "dahai", "actor": 1, "pai": "E", "tsumogiri": None},
+        {"type": "reach_accepted", "actor": 1},
+        {"type": "dahai", "actor": 0, "pai": "S", "tsumogiri": None},
+        {"type": "hora", "actor": 2, "target": 0, "pai": "S", **first},
+        {"type": "hora", "actor": 3, "target": 0, "pai": "S", **second},
+        {"type": "end_kyoku"},
+    ]
+    return read_game(_mjai(lines), "two winners")
+
+
 def test_yaku_by_another_programs_names_are_left_out_and_the_game_is_read() -> None:
     game = write_tenhou6(selfplay_game(1))
     won = next(hand[16] for hand in game["log"] if hand[16][0] == "\u548c\u4e86")
@@ -330,6 +387,10 @@ def test_real_games_read_back_from_both_formats(shared: Path) -> None:
             again = read_game(data, path.name)
             assert [_shape(hand) for hand in again.hands] == [_shape(hand) for hand in record.hands], path
             assert (again.final, again.ruleset) == (record.final, record.ruleset)
+
+
+def _mjai(lines: Iterable[dict[str, Any]]) -> bytes:
+    return "\n".join(json.dumps(line) for line in lines).encode()
 
 
 def _shape(hand: Any) -> tuple[object, ...]:

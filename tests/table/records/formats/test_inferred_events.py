@@ -2,10 +2,11 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
-from table.records.format_detection import read_game
+from table.records.format_detection import load_game, read_game
 from table.records.formats.game_record import Drawn, GameRecord, Move
 from table.records.formats.hidden_hands import HiddenHands
 from table.records.formats.inferred_events import likely_reason, robbed_kan, with_sticks
@@ -38,6 +39,15 @@ def test_an_abort_without_its_reason_is_known_by_its_acts() -> None:
             assert [hand.reason for hand in again.hands] == [hand.reason for hand in record.hands]
         found += sum(hand.reason is not None for hand in record.hands)
     assert found >= 2
+
+
+def test_nagashi_mangan_without_its_reason_is_known_by_river_and_payments(shared: Path) -> None:
+    record = load_game(shared / "logs" / "rare" / "mjx_upd-aft-nm.mjlog")
+    reasons = [hand.reason for hand in record.hands]
+    assert AbortReason.NAGASHI in reasons
+    lines = [{k: v for k, v in line.items() if k != "reason"} for line in write_mjai(record)]
+    again = read_game("\n".join(map(json.dumps, lines)).encode(), "unnamed")
+    assert [hand.reason for hand in again.hands] == reasons
 
 
 @pytest.mark.parametrize("seed", GAMES)
