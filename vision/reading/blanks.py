@@ -188,7 +188,7 @@ class _Blank:
         return to_back > SAME_COLOUR and to_ground < min(SAME_COLOUR, _CLEAR_SHARE * to_paper, _CLEAR_SHARE * to_back)
 
     def _is_lone_indicator(self, to_paper: float | None, to_back: float | None) -> bool:
-        """Returns whether the find is a haku among a wall's backs, which have another colour, before faces are known."""
+        """Returns whether the find is a haku among backs of another colour in a wall, before any faces are known."""
         is_no_back = to_paper is None and to_back is not None and to_back > OTHER_COLOUR
         return is_no_back and self.reading.tile == HAKU and self.zone is Zone.WALL and self.is_in_wall
 
