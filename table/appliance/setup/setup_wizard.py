@@ -90,11 +90,8 @@ class SetupWizard:
 
     @property
     def trial(self) -> PanelTrial | None:
-        """The panel's trial, which a hand that is played ends; None without a panel."""
-        trial = None if self._panel is None else self._panel.trial
-        if trial is not None and trial.is_on and self._is_playing:
-            trial.end()
-        return trial
+        """The panel's trial; None without a panel."""
+        return None if self._panel is None else self._panel.trial
 
     @property
     def buttons(self) -> tuple[str, ...]:
