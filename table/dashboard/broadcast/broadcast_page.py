@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from secrets import token_hex
 from urllib.parse import urlencode
 
 from flask import Blueprint, Response, abort, redirect, render_template, request, url_for
@@ -32,6 +33,7 @@ from table.runtime.whole_number import whole_number
 def blueprint(past_snapshots: PastSnapshots) -> Blueprint:
     """Returns the pages; `past_snapshots` provides earlier states of the table."""
     pages = Blueprint("broadcast", __name__, url_prefix="/broadcast")
+    start = token_hex(4)  # the versions of snapshots begin anew at each start
 
     @pages.app_template_global()
     def are_waits_broadcast() -> bool:
@@ -60,9 +62,13 @@ def blueprint(past_snapshots: PastSnapshots) -> Blueprint:
         """Returns the state to show; 204 if it is the one already `seen`, or none is old enough yet."""
         overlay, vault = _overlay(ALL), access().vault
         snapshot = past_snapshots.before(max(overlay.delay_s, choice(vault).delay_s))
-        if snapshot is None or request.args.get("seen") == str(snapshot.version):
+        if snapshot is None:
             return Response(status=204)
-        view = broadcast_view(snapshot, _texts(overlay), with_waits=opens_waits(vault, overlay.key))
+        with_waits, texts = opens_waits(vault, overlay.key), _texts(overlay)
+        seen = f"{start}-{snapshot.version}-{with_waits:d}-{texts.language}"
+        if request.args.get("seen") == seen:
+            return Response(status=204)
+        view = {**broadcast_view(snapshot, texts, with_waits=with_waits), "seen": seen}
         return Response(json.dumps(view, ensure_ascii=False), mimetype="application/json")
 
     @pages.get("/<part>")
