@@ -239,6 +239,20 @@ def test_a_rule_that_is_changed_back_is_not_changed(hall: Hall) -> None:
     expect(page.locator("#play")).to_be_enabled()
 
 
+@pytest.mark.parametrize("points", ["", "150"], ids=["none", "no hundreds"])
+def test_an_amount_that_cannot_be_is_shown_where_it_was_entered(hall: Hall, points: str) -> None:
+    page = hall.phone("owner", pin=PIN)
+    page.goto(f"{hall.address}/rules?set=home")
+    clause = page.locator("article details", has=page.locator("[data-amount]")).first
+    clause.locator("summary").click()
+    clause.locator("[data-amount]").first.fill(points)
+    clause.locator("summary").click()
+    page.locator("#as").fill("friday")
+    page.locator("#save button").click()
+    expect(clause.locator("[data-amount]").first).to_be_focused()
+    expect(page.locator("#toast")).to_have_text("")
+
+
 @pytest.mark.parametrize(("oka", "count"), [("12000", 1), ("4000", 2)], ids=["that follows", "of one's own"])
 def test_an_oka_that_a_browser_kept_is_the_one_that_was_there(hall: Hall, oka: str, count: int) -> None:
     page = hall.phone("owner", pin=PIN)

@@ -136,8 +136,11 @@ async function keep(body) {
 }
 
 save.querySelector("button").onclick = () => {
-  const invalidControl = controls.find((control) => !control.checkValidity());
-  if (invalidControl) return invalidControl.reportValidity();
+  const invalidField = fields.find((field) => isChanged(field) && !field.checkValidity());
+  if (invalidField) {
+    invalidField.closest("details")?.setAttribute("open", "");
+    return invalidField.reportValidity();
+  }
   keep({ base: words.set, name: find("as").value.trim(), play, choices, amounts, settings });
 };
 
