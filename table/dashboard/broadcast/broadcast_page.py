@@ -21,7 +21,7 @@ from table.dashboard.broadcast.broadcast_view import broadcast_view
 from table.dashboard.broadcast.overlay_query import ALL, PARTS, PLACES, Overlay, OverlayError, read_overlay
 from table.dashboard.broadcast.past_snapshots import MOST_DELAY_S, PastSnapshots
 from table.dashboard.web.access.roles import access, visitor
-from table.dashboard.web.answers import check_owner_form
+from table.dashboard.web.answers import check_owner_form, refuse
 from table.dashboard.web.base_page import art_version, rendered_page
 from table.dashboard.web.browser_language import request_texts
 from table.dashboard.web.security import token
@@ -60,7 +60,10 @@ def blueprint(past_snapshots: PastSnapshots) -> Blueprint:
     @pages.get("/state.json")
     def state() -> Response:
         """Returns the state to show; 204 if it is the one already `seen`, or none is old enough yet."""
-        overlay, vault = _overlay(ALL), access().vault
+        try:
+            overlay, vault = read_overlay(ALL, request.args), access().vault
+        except OverlayError as error:
+            refuse(str(error), 400, says="unreadable")
         snapshot = past_snapshots.before(max(overlay.delay_s, choice(vault).delay_s))
         if snapshot is None:
             return Response(status=204)
