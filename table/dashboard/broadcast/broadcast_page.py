@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from secrets import token_hex
+from hashlib import sha256
 from urllib.parse import urlencode
 
 from flask import Blueprint, Response, abort, redirect, render_template, request, url_for
@@ -33,7 +33,6 @@ from table.runtime.whole_number import whole_number
 def blueprint(past_snapshots: PastSnapshots) -> Blueprint:
     """Returns the pages; `past_snapshots` provides earlier states of the table."""
     pages = Blueprint("broadcast", __name__, url_prefix="/broadcast")
-    start = token_hex(4)  # the versions of snapshots begin anew at each start
 
     @pages.app_template_global()
     def are_waits_broadcast() -> bool:
@@ -67,11 +66,12 @@ def blueprint(past_snapshots: PastSnapshots) -> Blueprint:
         snapshot = past_snapshots.before(max(overlay.delay_s, choice(vault).delay_s))
         if snapshot is None:
             return Response(status=204)
-        with_waits, texts = opens_waits(vault, overlay.key), _texts(overlay)
-        seen = f"{start}-{snapshot.version}-{with_waits:d}-{texts.language}"
+        view = broadcast_view(snapshot, _texts(overlay), with_waits=opens_waits(vault, overlay.key))
+        shown = {**view, "version": None}  # versions begin anew at each start, and count what nobody sees
+        seen = sha256(json.dumps(shown).encode()).hexdigest()[:16]
         if request.args.get("seen") == seen:
             return Response(status=204)
-        view = {**broadcast_view(snapshot, texts, with_waits=with_waits), "seen": seen}
+        view["seen"] = seen
         return Response(json.dumps(view, ensure_ascii=False), mimetype="application/json")
 
     @pages.get("/<part>")

@@ -175,7 +175,7 @@ class Walk:
             stream.next_event()
             text += stream.next_event()
             stream.close()
-        return re.sub(r'"version": ?\d+|"seen": "\w{8}-\d+-|id: \d+', "", text)
+        return re.sub(r'"version": ?\d+|id: \d+', "", text)
 
 
 def unpacked(archive: bytes) -> str:
