@@ -47,6 +47,12 @@ def test_the_values_have_the_room_that_no_payments_need_yet(old_page: Page) -> N
     expect(old_page.locator("#paying .flow")).to_be_in_viewport()
 
 
+def test_a_small_phone_has_its_seat_in_one_line(old_page: Page) -> None:
+    old_page.set_viewport_size({"width": 320, "height": 568})
+    expect(old_page.locator("#you")).to_be_visible()
+    expect(old_page.locator(".bar .mark")).to_have_count(0)
+
+
 def test_a_refusal_is_told(old_page: Page) -> None:
     press(old_page, "Draw")
     old_page.locator("#settle-close").click()
