@@ -113,18 +113,26 @@ class LiveCamera:
         return self._preview.picture() if self.table_finder.is_found else None
 
     def set_up_picture(self) -> Image | None:
-        """Returns the latest picture for marking the table, in which hands are not masked; None before the first frame.
+        """Returns the latest picture for marking the table, in which hands are not masked.
 
-        The picture is unmodified until the table is found, and while the table is in its place. Once the camera or the
-        table was moved, it is grey, and too coarse to show anything but the table's outline.
+        None before the first frame, and once the camera delivers no more. The picture is unmodified until the table is
+        found, and while the table is in its place. Once the camera or the table was moved, it is grey, and too coarse
+        to show anything but the table's outline.
         """
         self.camera_thread.pace.wake()
+        if self.camera_thread.is_silent:
+            return None
         last = self._last_frame
         if last is None or not self.table_finder.is_found:
             frame = self.table_finder.frame
             return None if frame is None else frame.image
         frame, is_in_place = last
         return frame.image if is_in_place else _coarse(frame.image)
+
+    @property
+    def has_pictures(self) -> bool:
+        """Whether the camera delivers pictures now."""
+        return not self.camera_thread.is_silent
 
     def visibility(self) -> Visibility | None:
         """Returns how well the last picture before a hand showed the table; None until a picture shows it."""

@@ -282,7 +282,9 @@ def _camera_line(camera: CameraStatus | None) -> str:
 
 
 def _rehearsal_line(result: RehearsalResult | None) -> str:
-    return "none yet" if result is None else f"{result.right} of {result.steps} right, {result.when}"
+    if result is None:
+        return "none yet"
+    return f"{result.done} of {result.steps} steps, {result.right} of them read correctly, {result.when}"
 
 
 _SIGHT_FAULTS: Final[Mapping[Fault, str]] = {

@@ -66,7 +66,10 @@ class PanelDriver(Worker):
         """
         super().__init__("panel")
         self.trial = PanelTrial()
-        """The trial of the panel: while it is running, it gets the presses and sets the lights."""
+        """The trial of the panel: while it is running, it gets the presses and sets the lights.
+
+        A hand that is played ends it.
+        """
         self._panel = panel
         self._board = board
         self._press = press
@@ -94,6 +97,9 @@ class PanelDriver(Worker):
     def step(self) -> None:
         """Reads the buttons once and updates the lights."""
         now = self._now_ns()
+        hand = self._board.latest.game.live
+        if hand is not None and hand.has_begun:
+            self.trial.end()
         down = self._panel.down()
         for button, contact in self._contacts.items():
             push = contact.update(button in down, now)

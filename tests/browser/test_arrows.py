@@ -61,6 +61,7 @@ DRAWN: Final = """async ([names, letters]) => {
   felt.removeAttribute("hidden");
   felt.style.cssText = "position: static; display: block; width: 308px; height: 308px";
   document.body.append(felt, sheet);
+  document.getElementById("preview").classList.remove("undrawn");
   // All else stays, unseen, for the page goes on drawing it.
   for (const other of document.querySelectorAll("body > :not(#paid, #settle), #settle form > :not(.foot), #settle .foot > :not(#preview)")) other.style.display = "none";
   for (const flows of cases) {

@@ -9,7 +9,7 @@ from urllib.parse import urljoin
 import cv2
 import numpy as np
 import pytest
-from playwright.sync_api import FilePayload, Locator, Page, expect
+from playwright.sync_api import FilePayload, Locator, Page, Route, expect
 
 from table.camera.phone_photos import Face
 from table.dashboard import create_app, serve
@@ -439,6 +439,21 @@ def test_the_grid_follows_a_change_of_rules_also_while_the_sheet_is_open(kept_ta
     value(page, 4, 30).click()
     confirm(page)
     expect(score(page, 0)).to_have_text("37,000")
+
+
+def test_values_of_earlier_rules_that_come_late_replace_no_newer_ones(kept_table: KeptTable, page: Page) -> None:
+    earlier_values = page.request.get(f"{kept_table.address}/api/values").json()
+    held: list[Route] = []
+    page.route("**/api/values", lambda route: route.continue_() if held else held.append(route))
+    with page.expect_request("**/api/values"):
+        press(page, "Win")
+    chip(page, "loser", "West").click()
+    kept_table.table.handle(OpenGame(ruleset=rules_named("m-league").ruleset))
+    expect(value(page, 4, 30)).to_have_text("12,000")
+    with page.expect_response("**/api/values"):
+        held[0].fulfill(json=earlier_values)
+    page.evaluate("fetch('/api/session').then((answer) => answer.json())")
+    assert value(page, 4, 30).is_visible()
 
 
 def test_an_earlier_hand_is_edited_under_its_own_winds(page: Page) -> None:

@@ -218,6 +218,41 @@ def test_rules_of_play_are_changed_at_their_controls_and_clauses_are_found_by_a_
     expect(page.locator(".switches tbody tr").first).to_contain_text("Starting points")
 
 
+def test_a_rule_that_is_changed_back_is_not_changed(hall: Hall) -> None:
+    page = hall.phone("owner", pin=PIN)
+    page.goto(f"{hall.address}/rules?set=home")
+    page.evaluate("for (const each of document.querySelectorAll('details')) each.open = true")
+    amount, setting = page.locator("[data-amount]").first, page.locator("[data-setting]").first
+    points, chosen = amount.input_value(), setting.input_value()
+    option = page.locator(".choices").first.locator("[type=radio]")
+    checked = option.and_(page.locator(":checked")).get_attribute("value")
+    amount.fill("12300")
+    setting.select_option(index=0 if setting.evaluate("each => each.selectedIndex") else 1)
+    option.and_(page.locator(":not(:checked)")).first.check()
+    page.locator("[data-play=tobi]").select_option("never")
+    expect(page.locator("#save p")).to_have_text("4 changed, not saved yet")
+    amount.fill(points)
+    setting.select_option(chosen)
+    option.and_(page.locator(f"[value='{checked}']")).check()
+    page.locator("[data-play=tobi]").select_option(page.locator("[data-play=tobi]").get_attribute("data-now"))
+    expect(page.locator("#save")).to_be_hidden()
+    expect(page.locator("#play")).to_be_enabled()
+
+
+@pytest.mark.parametrize("points", ["", "150"], ids=["none", "no hundreds"])
+def test_an_amount_that_cannot_be_is_shown_where_it_was_entered(hall: Hall, points: str) -> None:
+    page = hall.phone("owner", pin=PIN)
+    page.goto(f"{hall.address}/rules?set=home")
+    clause = page.locator("article details", has=page.locator("[data-amount]")).first
+    clause.locator("summary").click()
+    clause.locator("[data-amount]").first.fill(points)
+    clause.locator("summary").click()
+    page.locator("#as").fill("friday")
+    page.locator("#save button").click()
+    expect(clause.locator("[data-amount]").first).to_be_focused()
+    expect(page.locator("#toast")).to_have_text("")
+
+
 @pytest.mark.parametrize(("oka", "count"), [("12000", 1), ("4000", 2)], ids=["that follows", "of one's own"])
 def test_an_oka_that_a_browser_kept_is_the_one_that_was_there(hall: Hall, oka: str, count: int) -> None:
     page = hall.phone("owner", pin=PIN)

@@ -37,6 +37,22 @@ def test_a_win_is_entered_with_its_value_pressed(old_page: Page) -> None:
     expect(old_page.locator(".score").first).to_have_text("32,700")
 
 
+def test_the_values_have_the_room_that_no_payments_need_yet(old_page: Page) -> None:
+    old_page.set_viewport_size({"width": 375, "height": 667})
+    press(old_page, "Win")
+    expect(value(old_page, 1, 30)).to_be_visible()
+    expect(old_page.locator("#preview")).to_be_hidden()
+    chip(old_page, "loser", "West").click()
+    value(old_page, 3, 40).click()
+    expect(old_page.locator("#paying .flow")).to_be_in_viewport()
+
+
+def test_a_small_phone_has_its_seat_in_one_line(old_page: Page) -> None:
+    old_page.set_viewport_size({"width": 320, "height": 568})
+    expect(old_page.locator("#you")).to_be_visible()
+    expect(old_page.locator(".bar .mark")).to_have_count(0)
+
+
 def test_a_refusal_is_told(old_page: Page) -> None:
     press(old_page, "Draw")
     old_page.locator("#settle-close").click()

@@ -59,6 +59,7 @@ class FakeTools:
 
     steps: dict[str, str] = field(default_factory=dict)
     has_camera: bool = True
+    has_pictures: bool = True
     scan: FakeScan = field(default_factory=FakeScan)
     trial: PanelTrial | None = field(default_factory=PanelTrial)
     guide: FakeGuide | None = field(default_factory=FakeGuide)

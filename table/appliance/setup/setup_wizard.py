@@ -89,12 +89,14 @@ class SetupWizard:
         return self._live_camera is not None
 
     @property
+    def has_pictures(self) -> bool:
+        """Whether a camera delivers pictures now."""
+        return self._live_camera is not None and self._live_camera.has_pictures
+
+    @property
     def trial(self) -> PanelTrial | None:
-        """The panel's trial, which a hand that is played ends; None without a panel."""
-        trial = None if self._panel is None else self._panel.trial
-        if trial is not None and trial.is_on and self._is_playing:
-            trial.end()
-        return trial
+        """The panel's trial; None without a panel."""
+        return None if self._panel is None else self._panel.trial
 
     @property
     def buttons(self) -> tuple[str, ...]:
@@ -182,7 +184,7 @@ class SetupWizard:
         """Finds the table by its markers or its felt; `store_corners` stores it, once a person has confirmed it.
 
         Raises:
-            StepUnavailableError: a hand is being played, or there is no camera.
+            StepUnavailableError: a hand is being played, or no camera delivers pictures.
             CalibrationError: the table was not found.
         """
         finder = self._camera_when_free().table_finder
@@ -269,6 +271,8 @@ class SetupWizard:
         if self._live_camera is None:
             raise StepUnavailableError("expected a camera in the configuration, got none", says="no_camera")
         self.check_no_hand()
+        if not self._live_camera.has_pictures:
+            raise StepUnavailableError("expected pictures from the camera, got none", says="no_camera")
         return self._live_camera
 
     def _ignore_report(self, _: Frame, report: FeltReport | None) -> None:

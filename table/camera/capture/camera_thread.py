@@ -148,6 +148,13 @@ class CameraThread(Worker):
             looking_s=0.0 if since is None else now - since,
         )
 
+    @property
+    def is_silent(self) -> bool:
+        """Whether no frame has come for as long as a camera may take; False while one is being processed."""
+        last_frame_at = self._last_frame_at
+        is_late = last_frame_at is None or self._now() - last_frame_at > self._lost_after_s
+        return is_late and self._looking_since is None
+
     def check(self) -> None:
         """Reports the camera as lost if it hangs; called from time to time by another thread."""
         status = self.status

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from hashlib import sha256
 from urllib.parse import urlencode
 
 from flask import Blueprint, Response, abort, redirect, render_template, request, url_for
@@ -20,7 +21,7 @@ from table.dashboard.broadcast.broadcast_view import broadcast_view
 from table.dashboard.broadcast.overlay_query import ALL, PARTS, PLACES, Overlay, OverlayError, read_overlay
 from table.dashboard.broadcast.past_snapshots import MOST_DELAY_S, PastSnapshots
 from table.dashboard.web.access.roles import access, visitor
-from table.dashboard.web.answers import check_owner_form
+from table.dashboard.web.answers import check_owner_form, refuse
 from table.dashboard.web.base_page import art_version, rendered_page
 from table.dashboard.web.browser_language import request_texts
 from table.dashboard.web.security import token
@@ -58,11 +59,19 @@ def blueprint(past_snapshots: PastSnapshots) -> Blueprint:
     @pages.get("/state.json")
     def state() -> Response:
         """Returns the state to show; 204 if it is the one already `seen`, or none is old enough yet."""
-        overlay, vault = _overlay(ALL), access().vault
+        try:
+            overlay, vault = read_overlay(ALL, request.args), access().vault
+        except OverlayError as error:
+            refuse(str(error), 400, says="unreadable")
         snapshot = past_snapshots.before(max(overlay.delay_s, choice(vault).delay_s))
-        if snapshot is None or request.args.get("seen") == str(snapshot.version):
+        if snapshot is None:
             return Response(status=204)
         view = broadcast_view(snapshot, _texts(overlay), with_waits=opens_waits(vault, overlay.key))
+        shown = {**view, "version": None}  # versions begin anew at each start, and count what nobody sees
+        seen = sha256(json.dumps(shown).encode()).hexdigest()[:16]
+        if request.args.get("seen") == seen:
+            return Response(status=204)
+        view["seen"] = seen
         return Response(json.dumps(view, ensure_ascii=False), mimetype="application/json")
 
     @pages.get("/<part>")

@@ -220,7 +220,7 @@ def _custom_rules(fields: Mapping[str, Any], rules_folder: Path) -> HouseRules:
         name=name,
         switches=play,
         choices={**base.choices, **choices},
-        amounts={**base.amounts, **{key: _table(amounts, key) for key in amounts}},
+        amounts={**base.amounts, **{key: {**base.amounts.get(key, {}), **_table(amounts, key)} for key in amounts}},
         sources={number: source for number, source in base.sources.items() if number not in choices},
         switch_sources={
             key: source

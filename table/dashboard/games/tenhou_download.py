@@ -8,11 +8,11 @@ from dataclasses import replace
 from functools import partial
 from urllib.parse import quote
 
-from flask import Blueprint, Response, abort, jsonify
+from flask import Blueprint, Response, abort
 
 from table.dashboard.games.archive.game_archive import GameArchive
 from table.dashboard.games.watch_rights import check_may_watch
-from table.dashboard.web.answers import Answer
+from table.dashboard.web.answers import refuse
 from table.game.journal.entries import Entry
 from table.game.journal.history.game_history import GameHistory
 from table.game.snapshot import Board
@@ -30,7 +30,7 @@ def blueprint(archive: GameArchive, board: Board) -> Blueprint:
 
     @tenhou.get("/game/<int:game>/tenhou6.json")
     @tenhou.get("/game/<int:game>/hand/<int:number>/tenhou6.json")
-    def download(game: int, number: int | None = None) -> Response | Answer:
+    def download(game: int, number: int | None = None) -> Response:
         found = archive.find(game)
         if found is None or (number is not None and number >= len(found[0].state.history)):
             abort(404)
@@ -40,11 +40,11 @@ def blueprint(archive: GameArchive, board: Board) -> Blueprint:
     return tenhou
 
 
-def _download(game: GameHistory, entries: Sequence[Entry], number: int | None) -> Response | Answer:
+def _download(game: GameHistory, entries: Sequence[Entry], number: int | None) -> Response:
     try:
         text = as_tenhou6(game, entries, number)
     except RecordError as error:
-        return jsonify(error=str(error)), 409
+        refuse(str(error), 409, says="no_tenhou")
     suffix = game.number if number is None else f"{game.number}-{number + 1}"
     name = f'attachment; filename="tachiai-{local_day(game.utc)}-{suffix}.json"'
     return Response(text, mimetype="application/json", headers={"Content-Disposition": name})

@@ -114,7 +114,8 @@ def _calibration_text(calibration: CalibrationStatus, now: str, texts: Catalogue
 
 
 def _rehearsal_text(result: RehearsalResult, texts: Catalogue) -> str:
-    return texts.text("health.rehearsed_said", right=result.right, steps=result.steps, when=local_time(result.when))
+    counts = {"done": result.done, "steps": result.steps, "right": result.right}
+    return texts.text("health.rehearsed_said", **counts, when=local_time(result.when))
 
 
 def _machine(machine: Machine, texts: Catalogue) -> Iterator[Row]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator, MutableMapping, Sequence
 from contextlib import contextmanager
@@ -15,7 +14,6 @@ from typing import Any, Final
 from table.dashboard.server.connection import BODY_S, CONNECTION, Connection
 from table.dashboard.server.connection_limits import plain_address, range_limit
 from table.dashboard.web.addresses.network_address import address_range
-from table.dashboard.web.security import HEADERS
 
 Message = MutableMapping[str, Any]
 """ASGI's scope, and the messages that it receives and sends."""
@@ -145,10 +143,3 @@ class Client:
     def abort(self) -> None:
         """Closes the connection at once."""
         self._connection.abort()
-
-    async def refuse(self, error: BodyError) -> None:
-        """Answers a refused body in the form in which pages refuse requests under ``/api``."""
-        body = json.dumps({"error": str(error)}).encode()
-        headers = [*HEADERS.items(), ("Content-Type", "application/json"), ("Content-Length", str(len(body)))]
-        await self.begin(error.status, [*headers, ("Cache-Control", "no-store")])
-        await self.send(body, is_last=True)

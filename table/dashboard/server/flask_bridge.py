@@ -24,7 +24,7 @@ from table.dashboard.live.event_stream import HEARTBEAT_S, EventStream
 from table.dashboard.server.asgi_client import BodyBudget, BodyError, Client, ClientGoneError, Message, Receive, Send
 from table.dashboard.server.lanes import Lanes
 from table.dashboard.server.wsgi_environ import body_length, environ_of
-from table.dashboard.web.request_environ import BODY_TO_COME, SMALL_BODY, STREAM_TAKER
+from table.dashboard.web.request_environ import BODY_REFUSED, BODY_TO_COME, SMALL_BODY, STREAM_TAKER
 
 SMALL_HELD: Final = 128 * SMALL_BODY
 """Bytes of all small bodies that may be received or processed at once; uploads cannot use them up."""
@@ -70,9 +70,9 @@ class FlaskBridge:
             try:
                 answer = await self._answer(scope, client)
             except BodyError as error:
-                await client.refuse(error)
-            else:
-                await self._send(answer, client)
+                refusal = {BODY_REFUSED: (int(error.status), str(error))}
+                answer = await self._run(environ_of(scope, BytesIO(), 0) | refusal, client)
+            await self._send(answer, client)
         except (ClientGoneError, TimeoutError):
             client.abort()
         except Exception:

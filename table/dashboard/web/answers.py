@@ -9,11 +9,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, NoReturn
 
-from flask import Flask, Response, abort, jsonify, make_response, request
+from flask import Flask, Response, abort, jsonify, request
 from werkzeug.exceptions import HTTPException
 
 from table.dashboard.web.access.roles import Role, Visitor, visitor
 from table.dashboard.web.browser_language import request_texts
+from table.dashboard.web.request_environ import BODY_REFUSED
 from table.dashboard.web.security import has_token, is_token, keeps_cookies, token
 from table.i18n import Catalogue, tile_name
 from table.records.formats.json_kind import json_kind
@@ -34,6 +35,8 @@ TEXT_BY_STATUS: Final[Mapping[int, str]] = {
     403: "owner",
     404: "gone",
     405: "unreadable",
+    408: "no_answer",
+    411: "unreadable",
     413: "too_large",
     415: "unreadable",
     500: "no_answer",
@@ -52,6 +55,14 @@ class RequestBody:
     visitor: Visitor
     mark: str | None
     """Identifies the request, so that it counts once; None if it may be repeated."""
+
+
+class Refusal(HTTPException):
+    """A refused request: what was expected, the status of the answer, and the name of the text ``refused.SAYS``."""
+
+    def __init__(self, reason: str, status: int, says: str) -> None:
+        super().__init__(reason)
+        self.reason, self.code, self.says = reason, status, says
 
 
 class _Sender:
@@ -182,8 +193,8 @@ def refusal_answer(reason: str | Exception, status: int, *, says: str = "") -> A
 
 
 def refuse(reason: str, status: int, *, says: str) -> NoReturn:
-    """Aborts the request with the answer of `refusal_answer`."""
-    abort(make_response(refusal_answer(reason, status, says=says)))
+    """Aborts the request; programs get the answer of `refusal_answer`, browsers a page with the text for players."""
+    raise Refusal(reason, status, says)
 
 
 def refusal_text(error: BaseException | None, texts: Catalogue, general: str = IMPOSSIBLE) -> str:
@@ -206,24 +217,32 @@ def refusal_sentence(says: str, values: Mapping[str, object], texts: Catalogue) 
 
 
 def answer_errors(app: Flask, page: Callable[[str], str]) -> None:
-    """Answers errors in words for players: with JSON under ``/api``, and with a page where a browser asked for one.
+    """Answers errors in words for players: a browser that asked for a page gets one, other requests of data get JSON.
 
-    This includes a journal that cannot be read, and a table that does not answer in time.
+    This includes a body that the server refused, a journal that cannot be read, and a table that does not answer in
+    time.
 
     Args:
         app: the application.
         page: returns the page that shows a sentence.
     """
 
+    @app.before_request
+    def refuse_body() -> None:
+        if (refused_body := request.environ.get(BODY_REFUSED)) is not None:
+            status, reason = refused_body
+            refuse(reason, status, says=TEXT_BY_STATUS[status])
+
     @app.errorhandler(HTTPException)
     def answer_error(error: HTTPException) -> HTTPException | tuple[Response | str, int]:
         if error.response is not None or error.code is None:
             return error
-        if request.path.startswith("/api/"):
-            return refusal_answer(error, error.code)
+        says = error.says if isinstance(error, Refusal) else TEXT_BY_STATUS.get(error.code, IMPOSSIBLE)
+        if _is_for_data():
+            return refusal_answer(error.reason if isinstance(error, Refusal) else error, error.code, says=says)
         if not _is_browser():
             return error
-        says = "no_cookie" if error.code == 403 and not keeps_cookies() else TEXT_BY_STATUS.get(error.code, IMPOSSIBLE)
+        says = "no_cookie" if error.code == 403 and not keeps_cookies() else says
         return page(refusal_text(None, request_texts(), says)), error.code
 
     @app.errorhandler(JournalError)
@@ -236,10 +255,15 @@ def answer_errors(app: Flask, page: Callable[[str], str]) -> None:
         return unavailable_answer("expected an answer from the table, got none in time: try again", "no_answer")
 
     def unavailable_answer(reason: str | Exception, says: str) -> tuple[Response | str, int]:
-        if request.path.startswith("/api/"):
+        if _is_for_data():
             return refusal_answer(reason, 503, says=says)
         sentence = request_texts().text(f"refused.{says}")
         return page(sentence) if _is_browser() else Response(f"{sentence}\n", mimetype="text/plain"), 503
+
+
+def _is_for_data() -> bool:
+    """Returns whether the answer is for a program: any under ``/api``, or a JSON file that no browser opened itself."""
+    return request.path.startswith("/api/") or (request.path.endswith(".json") and not _is_browser())
 
 
 def _is_browser() -> bool:

@@ -14,6 +14,8 @@ SMALL_BODY: Final = 16 * 1024
 """Bytes of a body that is received without asking the page first; a press with a hand is far smaller."""
 BODY_TO_COME: Final = "tachiai.body_to_come"
 """True while the server has not received the body. If the page answers 100, the server does so and calls it again."""
+BODY_REFUSED: Final = "tachiai.body_refused"
+"""The status of the answer and what was expected, if the server refused the body: the page only says so."""
 STREAM_TAKER: Final = "tachiai.stream_taker"
 """Takes a stream of events that is to be sent without occupying a thread."""
 

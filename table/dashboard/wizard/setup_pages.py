@@ -298,6 +298,7 @@ def _content(step: str, tools: SetupPort, snapshot: Snapshot, *, has_pin: bool) 
         "rules": tools.rules,
         "ruleset": snapshot.ruleset.name,
         "has_camera": tools.has_camera,
+        "unseen": "" if tools.has_pictures else texts.text("refused.no_camera"),
         "place": place,
         "unmarked": unmarked_view(place, texts),
         "sight": "" if place is None or place.fault is None else texts.text(f"sight.{place.fault}"),

@@ -151,6 +151,10 @@ class SetupPort(Protocol):
         """Whether a camera is configured."""
 
     @property
+    def has_pictures(self) -> bool:
+        """Whether a camera delivers pictures now."""
+
+    @property
     def scan(self) -> Scan:
         """The scan of the tiles."""
 

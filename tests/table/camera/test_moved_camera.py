@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
+from time import monotonic
 
 import cv2
 import numpy as np
@@ -147,3 +148,14 @@ def test_once_moved_the_set_up_picture_is_grey_and_too_coarse_for_a_tile(evening
     (image,) = evening.set_up()
     assert bright_pixels(image) == 0
     assert np.ptp(image.astype(int), axis=2).max() <= 2
+
+
+def test_a_camera_that_delivers_no_more_has_no_picture_for_the_set_up(
+    evening: Evening, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert evening.see(None)
+    now = monotonic()
+    monkeypatch.setattr(evening.camera.camera_thread, "_now", lambda: now + 60)
+    assert (evening.set_up(), evening.camera.has_pictures) == ([], False)
+    assert evening.see(None)
+    assert evening.camera.has_pictures

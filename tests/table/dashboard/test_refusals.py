@@ -206,3 +206,25 @@ def test_a_browser_reads_in_its_own_language_what_is_not_there(client: FlaskClie
 
 def test_a_program_that_asks_for_a_page_that_is_not_there_gets_a_plain_error(client: FlaskClient) -> None:
     assert "Not Found" in client.get("/nowhere").text
+
+
+@pytest.mark.parametrize(
+    ("address", "status", "says"),
+    [
+        ("/game/1/tenhou6.json", 409, "no_tenhou"),
+        ("/game/9/tenhou6.json", 404, "gone"),
+        ("/game/9/sheet.json", 404, "gone"),
+        ("/api/games/9/hands/0", 404, "gone"),
+        ("/broadcast/state.json?delay=soon", 400, "unreadable"),
+    ],
+)
+def test_a_file_of_json_that_is_refused_says_so_to_programs_and_a_browser_shows_a_page(
+    client: FlaskClient, language: str, address: str, status: int, says: str
+) -> None:
+    sentence = catalogue(language).text(f"refused.{says}")
+    answer = client.get(address)
+    assert (answer.status_code, answer.get_json()["said"]) == (status, sentence)
+    if not address.startswith("/api/"):
+        shown = client.get(address, headers={"Accept": "text/html"})
+        assert (shown.status_code, shown.mimetype) == (status, "text/html")
+        assert sentence in shown.text

@@ -314,6 +314,17 @@ def test_a_hand_of_a_tournament_is_watched_again_once_the_game_is_over(
         assert walk.people[who].get(address).status_code == status, address
 
 
+def test_a_browser_reads_on_a_page_why_a_hand_is_not_shown_yet_and_a_program_gets_json(walk: Walk) -> None:
+    walk.show(knowing(4, Mode.TOURNAMENT))
+    sentence = catalogue().text("refused.after_game")
+    for address in ("/hand/0", "/game/1/hand/0", "/game/1/tenhou6.json", "/moments", "/game/1/game.html"):
+        answer = walk.people["seat 1"].get(address, headers={"Accept": "text/html"})
+        assert (answer.status_code, answer.mimetype) == (403, "text/html"), address
+        assert sentence in answer.text, address
+    for address in ("/game/1/tenhou6.json", "/api/hands/0"):
+        assert walk.people["seat 1"].get(address).get_json()["said"] == sentence, address
+
+
 def test_the_document_of_the_api_names_what_is_answered_at_a_tournament(walk: Walk) -> None:
     walk.show(knowing(4, Mode.TOURNAMENT))
     for path, methods in contract("openapi.json")["paths"].items():

@@ -12,12 +12,12 @@ from werkzeug.wrappers import Response as BaseResponse
 from table.dashboard.games.season.season_archive import SeasonArchive
 from table.dashboard.games.season.season_view import person_view, season_view
 from table.dashboard.web.access.roles import visitor
-from table.dashboard.web.answers import check_owner_form, refusal_text
+from table.dashboard.web.answers import check_owner_form, refusal_sentence, refusal_text
 from table.dashboard.web.base_page import rendered_page
 from table.dashboard.web.browser_language import request_texts
 from table.dashboard.web.downloads import csv_separator, file_response
 from table.dashboard.web.security import token
-from table.records.season.people import People
+from table.records.season.people import People, person_id
 from table.records.season.season_export import season_csv, season_json
 from table.runtime.person_name import checked_name, normalised_name
 from table.runtime.table_errors import ConfigError, PressError
@@ -87,6 +87,8 @@ def _change_people(archive: SeasonArchive) -> BaseResponse | tuple[str, int]:
         abort(400)
     if is_renaming and not normalised_name(name):
         return _everybody(archive, request_texts().text("refused.name_unseen")), 409
+    if is_renaming and (guest := _guest_to_merge(archive, person, name)) is not None:
+        return _everybody(archive, refusal_sentence("name_guest", {"name": guest}, request_texts())), 409
     if is_renaming and (meetings := _meetings(archive, person, name)) and request.form.get("sure") != str(meetings):
         doubt = {"person": person, "name": name, "sure": meetings, "seen": seen_mark or known_people.mark}
         return _everybody(
@@ -98,6 +100,17 @@ def _change_people(archive: SeasonArchive) -> BaseResponse | tuple[str, int]:
     except (ConfigError, PressError) as error:
         return _everybody(archive, refusal_text(error, request_texts()) or str(error)), 409
     return redirect(url_for("season.everybody"))
+
+
+def _guest_to_merge(archive: SeasonArchive, person: str, name: str) -> str | None:
+    """Returns the guest whom a new name would make one with a known person; None if there is none."""
+    people = archive.known_people.people
+    one, other = people.known_as(person), people.known_as(name)
+    if one == other or (one in people.guests) == (other in people.guests):
+        return None
+    if other in people.guests:
+        return other
+    return None if archive.season()[0].find(person_id(other)) is None else one
 
 
 def _meetings(archive: SeasonArchive, person: str, name: str) -> int:

@@ -12,7 +12,7 @@ const bottom = Number(body.dataset.seat);
 const players = [...document.querySelectorAll(".player")];
 const sides = [...document.querySelectorAll(".side")];
 const owners = [...document.querySelectorAll(".owner")];
-let shownVersion = null;
+let seen = null;
 let shownHands = null;
 let drawnWin = "";
 let hideTimer = 0;
@@ -133,13 +133,13 @@ function draw(state) {
 const query = new URLSearchParams(location.search);
 
 async function ask() {
-  if (shownVersion !== null) query.set("seen", shownVersion);
+  if (seen !== null) query.set("seen", seen);
   try {
     const answer = await fetch(`/broadcast/state.json?${query}`, requestLimit());
     if (answer.status === 200) {
       const state = await answer.json();
       draw(state);
-      shownVersion = state.version;
+      seen = state.seen;
     }
   } catch {
     // the table cannot be reached: the last state stays, and it is requested again

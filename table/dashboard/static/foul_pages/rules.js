@@ -96,14 +96,18 @@ for (const input of document.querySelectorAll(".choices [type=radio]")) {
 
 for (const input of document.querySelectorAll("[data-amount]")) {
   input.onchange = () => {
-    amounts[input.dataset.option] = { ...amounts[input.dataset.option], [input.dataset.amount]: input.valueAsNumber };
+    const { option, amount } = input.dataset;
+    const { [amount]: _, ...others } = amounts[option] ?? {};
+    amounts[option] = isChanged(input) ? { ...others, [amount]: input.valueAsNumber } : others;
+    if (!Object.keys(amounts[option]).length) delete amounts[option];
     drawChanges();
   };
 }
 
 for (const select of document.querySelectorAll("[data-setting]")) {
   select.onchange = () => {
-    settings[select.dataset.setting] = select.value;
+    if (isChanged(select)) settings[select.dataset.setting] = select.value;
+    else delete settings[select.dataset.setting];
     drawChanges();
   };
 }
@@ -132,8 +136,11 @@ async function keep(body) {
 }
 
 save.querySelector("button").onclick = () => {
-  const invalidControl = controls.find((control) => !control.checkValidity());
-  if (invalidControl) return invalidControl.reportValidity();
+  const invalidField = fields.find((field) => isChanged(field) && !field.checkValidity());
+  if (invalidField) {
+    invalidField.closest("details")?.setAttribute("open", "");
+    return invalidField.reportValidity();
+  }
   keep({ base: words.set, name: find("as").value.trim(), play, choices, amounts, settings });
 };
 

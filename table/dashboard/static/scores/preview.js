@@ -16,11 +16,15 @@ export function closePreview(seats) {
   drawPayments(confirmButton().querySelector(".moved"), null, seats);
 }
 
+/** Tells styles whether there are arrows: not every browser has `:has(svg:empty)`. */
+const markDrawn = (svg) => find("preview").classList.toggle("undrawn", !svg.childElementCount);
+
 /** Shows a reason instead of payments; an empty one for a result that is not complete yet. */
 export function drawNoPayments(reason) {
   const [svg, line] = find("preview").children;
   find("preview").classList.toggle("refused", Boolean(reason));
   svg.replaceChildren();
+  markDrawn(svg);
   drawLater(null);
   setText(line, reason);
 }
@@ -31,8 +35,10 @@ export function drawOutcome(outcome, seats, { note, hasArrows }) {
   find("preview").classList.remove("refused");
   drawPayments(confirmButton().querySelector(".moved"), outcome, seats);
   drawLater(outcome.later);
+  find("preview").classList.remove("undrawn"); // what is hidden cannot be measured
   if (hasArrows) drawArrows(svg, outcome, seats, find("settle").dataset.pot);
   else svg.replaceChildren();
+  markDrawn(svg);
   setText(line, [note, outcome.lost, ...outcome.notes, outcome.next].filter(Boolean).join(" "));
   confirmButton().disabled = false;
 }

@@ -226,6 +226,7 @@ export async function openSettle(latest, seats, start) {
   if (draft.winners.includes(draft.from) && start.from === undefined) draft.from = null;
   draft.selected = draft.winners[0] ?? null;
   find("why").hidden = !draft.isEdit;
+  box.classList.toggle("edited", draft.isEdit);
   find("why").querySelector("input").required = draft.isEdit;
   find("why").querySelector("input").value = "";
   drawSeats("winners", "loser", "tenpai", "nagashi", "riichi");

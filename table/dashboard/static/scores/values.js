@@ -8,11 +8,15 @@ let grids = null; // the payments for each han and fu, under the rules named in 
 /** Whether the payments under these rules are loaded. */
 export const areLoaded = (rules) => grids?.rules === rules;
 
-/** Requests the payments under the rules in force; returns whether they were received. */
+let requests = 0;
+
+/** Requests the payments under the rules in force; returns whether they were received, and by no earlier request. */
 export async function loadValues(isWanted) {
-  const [isGood, answer] = await askAgain("values", null, isWanted);
-  if (isGood) grids = answer;
-  return isGood;
+  const number = ++requests;
+  const [isGood, answer] = await askAgain("values", null, () => number === requests && isWanted());
+  if (!isGood || number !== requests) return false;
+  grids = answer;
+  return true;
 }
 
 const kindOf = (winner, from) => `${winner.is_dealer ? "dealer" : "other"}_${from === winner.seat ? "tsumo" : "ron"}`;

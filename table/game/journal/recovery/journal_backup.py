@@ -10,13 +10,17 @@ import logging
 import os
 import sqlite3
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from typing import Final
 
 from table.game.journal.recovery.backup_names import BEFORE_RESTORE, BackupName, named_backups, read_name, restores_in
+from table.game.journal.recovery.backup_texts import texts_in
 from table.game.journal.recovery.journal_files import copy, replace_journal, verify_journal
+from table.game.journal.storage.entry_chain import last_link
 from table.game.journal.storage.journal_lock import lock_journal
+from table.game.journal.storage.opened_database import IMMUTABLE, open_database
 from table.runtime.clock import local_day
 from table.runtime.table_errors import JournalError
 
@@ -27,6 +31,8 @@ _log = logging.getLogger(__name__)
 
 def back_up(journal: Path, folder: Path, *, day: str, keep: int | None, texts: Mapping[str, str] | None = None) -> Path:
     """Copies a journal, in use or not, into a folder of backups, and deletes the oldest beyond `keep`.
+
+    It replaces earlier backups of the same state, so that days without play push out no other state.
 
     Args:
         journal: the journal's file.
@@ -44,12 +50,25 @@ def back_up(journal: Path, folder: Path, *, day: str, keep: int | None, texts: M
     try:
         folder.mkdir(parents=True, exist_ok=True)
         copy(journal, path, texts)
-        daily_backups = [file for parsed, file in named_backups(folder, journal.stem) if parsed.format is None]
-        for old_backup in daily_backups[len(daily_backups) if keep is None else keep :]:
+        daily_backups = [pair for pair in named_backups(folder, journal.stem) if pair[0].format is None]
+        same = [file for each, file in daily_backups if replace(each, day=name.day) == name and _is_as(file, path)]
+        others = [file for _, file in daily_backups if file not in same]
+        for old_backup in (*same, *others[len(others) if keep is None else keep :]):
             old_backup.unlink(missing_ok=True)
     except (OSError, sqlite3.Error) as error:
         raise JournalError(f"cannot write the backup {path}: {error}") from error
     return path
+
+
+def _is_as(backup: Path, other: Path) -> bool:
+    """Whether a backup that can be read holds the same as another one, which is not itself."""
+    try:
+        if backup == other or texts_in(backup) != texts_in(other):
+            return False
+        with open_database(backup, IMMUTABLE) as one, open_database(other, IMMUTABLE) as new:
+            return last_link(one) == last_link(new)
+    except (OSError, sqlite3.Error, JournalError):
+        return False
 
 
 def backups(folder: Path, stem: str) -> list[Path]:

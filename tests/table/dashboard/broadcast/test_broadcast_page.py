@@ -210,8 +210,23 @@ def test_a_restart_shortens_no_delay(owner: FlaskClient, now: Now) -> None:
 
 
 def test_what_was_seen_is_not_sent_again(owner: FlaskClient) -> None:
-    assert state(owner, "seen=1") is None
+    seen = state(owner)["seen"]
+    assert state(owner, f"seen={seen}") is None
     assert state(owner, "seen=0")["version"] == 1
+
+
+def test_another_state_of_the_same_version_is_sent_as_after_a_restart(app: Flask, owner: FlaskClient) -> None:
+    seen = state(owner)["seen"]
+    restarted = create_app(Board(snapshot_of(START)), FakeDesk()).test_client()
+    assert state(restarted, f"seen={seen}")["centre"]["deposits"] == 0
+
+
+def test_what_the_owner_no_longer_shares_is_taken_from_the_screen_at_once(app: Flask, owner: FlaskClient) -> None:
+    address = f"key={key_of(owner)}"
+    choose(owner, delay="0", waits="on")
+    seen = state(owner, address)["seen"]
+    choose(owner, delay="0")
+    assert state(owner, f"{address}&seen={seen}")["seats"][1]["waits"] == []
 
 
 def test_only_what_a_delay_can_need_is_kept_and_no_camera_picture(board: Board, now: Now) -> None:

@@ -243,6 +243,13 @@ def test_answers_changed_on_the_page_make_a_set_of_ones_own(client: FlaskClient,
     assert ours.articles == rules_named("ema-2025").articles
 
 
+def test_an_amount_that_is_changed_leaves_the_other_one_of_its_option(client: FlaskClient, tmp_path: Path) -> None:
+    both, one = {"per_tile": 300, "deposit": 3000}, {"per_tile": 500}
+    for name, base, amounts in (("first", "home", both), ("second", "first", one)):
+        assert keep(client, base=base, name=name, amounts={"7-07-01-01 b": amounts})[0] == 201
+    assert rules_named("second", tmp_path).amounts["7-07-01-01 b"] == {"per_tile": 500, "deposit": 3000}
+
+
 def test_settings_changed_on_the_page_are_kept_too(client: FlaskClient, tmp_path: Path) -> None:
     settings = {"fouls_decided_by": "owner", "short_is_bust": "True", "win_voids_chombo": "False"}
     assert keep(client, base="ema-2025", name="ours", settings=settings)[0] == 201

@@ -87,7 +87,10 @@ def test_every_part_is_told_with_what_it_is_now() -> None:
     assert found["Last picture"] == ("0.1 s ago", False)
     assert found["Time per picture"] == ("31 ms, at most 140 ms", False)
     assert found["Table found"] == ("2026-11-20 18:30 by hand, 4 d ago", False)
-    assert found["Rehearsed"] == ("14 of 15 right, 2026-11-20 18:40", False)
+    assert found["Rehearsed"] == (
+        "15 of 15 steps rehearsed, 14 of them read correctly, 2026-11-20 18:40",
+        False,
+    )
     assert found["Temperature"] == ("61 °C", False)
     assert found["Power"] == ("good", False)
     assert found["Disk free"] == ("9.4 GB", False)

@@ -37,6 +37,7 @@ from table.dashboard.server.page_server import THREADS
 from table.dashboard.server.worker_pool import WorkerPool
 from table.dashboard.web.request_environ import allow_body
 from table.game.snapshot import Board
+from table.i18n import catalogue
 from tests.fakes.certificate import make_certificate
 from tests.fakes.desks import FakeDesk
 from tests.fakes.snapshots import snapshot
@@ -59,6 +60,7 @@ def app(board: Board) -> Flask:
     app = create_app(board, FakeDesk())
 
     @app.post("/large")
+    @app.post("/api/large")
     def large() -> Response:
         allow_body(LARGE)
         return jsonify(size=len(request.get_data()))
@@ -529,8 +531,11 @@ def test_half_sent_uploads_of_one_address_hold_up_neither_small_bodies_nor_other
     with serve(app, port=0) as port, client(port) as slow, client(port) as next_one, client(port, "127.0.0.9") as other:
         slow.sendall(post("/large", LARGE) + bytes(LARGE - 1))
         wait_for(lambda: budget._free == LARGE + 1)
-        refused = answer(next_one, post("/large", 20_000) + bytes(20_000))
-        assert (refused.status, json.load(refused)["error"]) == (503, "expected fewer uploads at once: try again")
+        refused = answer(next_one, post("/api/large", 20_000) + bytes(20_000))
+        assert (refused.status, json.load(refused)) == (
+            503,
+            {"error": "expected fewer uploads at once: try again", "said": catalogue().text("refused.no_answer")},
+        )
         assert json.load(answer(next_one, post("/small", 4) + b"four")) == {"size": 4}
         assert json.load(answer(other, post("/large", LARGE) + bytes(LARGE))) == {"size": LARGE}
         assert json.load(answer(slow, b"x")) == {"size": LARGE}

@@ -359,6 +359,14 @@ def test_the_panel_is_not_tried_out_while_a_hand_is_played(first: FlaskClient, t
     assert not tools.trial.is_on
 
 
+def test_the_rehearsal_says_that_no_picture_comes(first: FlaskClient, tools: FakeTools) -> None:
+    sentence = catalogue().text("refused.no_camera")
+    shown = [sentence in first.get("/begin/rehearsal/now").text]
+    tools.has_pictures = False
+    shown.append(sentence in first.get("/begin/rehearsal/now").text)
+    assert shown == [False, True]
+
+
 def test_the_rehearsal_shows_what_to_lay_what_was_seen_and_asks_who_erred(first: FlaskClient, tools: FakeTools) -> None:
     page = first.get("/begin/rehearsal/now").text
     assert "Seat 1 discards." in page

@@ -255,6 +255,17 @@ def test_a_guest_is_called_so_in_every_game_that_is_over(owner: FlaskClient) -> 
     assert "Ben" in visitor.get("/games").text
 
 
+@pytest.mark.parametrize(("person", "name"), [("Ben", "Chie"), ("Chie", "Ben")])
+def test_a_guest_and_a_known_person_are_not_merged_unnoticed(owner: FlaskClient, person: str, name: str) -> None:
+    assert say(owner, "guest", "Ben") == 302
+    form = {"token": token(owner)[TOKEN_HEADER], "do": "rename", "person": person, "name": name}
+    answer = owner.post("/season/people", data=form)
+    assert (answer.status_code, catalogue().text("refused.name_guest", name="Ben") in answer.text) == (409, True)
+    assert {each["name"] for each in owner.get("/season.json").get_json()["people"]} == {*PLAYERS} - {"Ben"}
+    assert say(owner, "rename", "Ben", "Benjamin") == 302
+    assert owner.get("/season").text.count("Benjamin") > 0
+
+
 def test_only_the_owner_says_who_is_whom(app: Flask) -> None:
     client = app.test_client()
     join(client, "seat", seat="0")

@@ -58,6 +58,28 @@ def test_the_oldest_copies_go_whatever_the_clock_says(tmp_path: Path) -> None:
     ]
 
 
+def test_days_without_play_push_out_no_earlier_state(tmp_path: Path) -> None:
+    path, folder = tmp_path / "a.journal", tmp_path / "backups"
+    days = ((1, "2026-11-20", "x"), (2, "2026-11-21", "x"), (2, "2026-11-22", "x"), (2, "2026-11-23", "y"))
+    for entries, day, people in (*days, (2, "2026-11-24", "y"), (2, "2026-11-25", "y")):
+        back_up(write_journal(path, entries), folder, day=day, keep=3, texts={"people.json": people})
+    assert [found.name for found in backups(folder, "a")] == [
+        "a-00000002-2026-11-25.backup",
+        "a-00000002-2026-11-22.backup",
+        "a-00000001-2026-11-20.backup",
+    ]
+
+
+def test_a_backup_of_other_entries_or_that_cannot_be_read_is_not_taken_for_the_same_state(tmp_path: Path) -> None:
+    folder, other = tmp_path / "backups", tmp_path / "other" / "a.journal"
+    with Journal(write_journal(other, 1)) as journal:
+        journal.append(ENVELOPE, GameOpened(ruleset=Ruleset()))
+    back_up(other, folder, day="2026-11-19", keep=3)
+    (folder / "a-00000002-2026-11-21.backup").write_bytes(b"torn")
+    back_up(write_journal(tmp_path / "a.journal", 2), folder, day=DAY, keep=3)
+    assert len(backups(folder, "a")) == 3
+
+
 def test_no_journal_cannot_be_copied(tmp_path: Path) -> None:
     with pytest.raises(JournalError, match="expected a journal, got none, at"):
         back_up(tmp_path / "a.journal", tmp_path, day=DAY, keep=2)
