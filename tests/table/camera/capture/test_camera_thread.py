@@ -282,8 +282,9 @@ def test_a_camera_that_hangs_in_any_step_is_given_up_and_tried_again(step: str) 
     devices: list[Device] = []
 
     def open_camera() -> PatientCamera:
-        device = partial(Device, "" if devices else step, frames=1000 if devices else 3, cameras=devices)
-        return PatientCamera(device, patience_s=0.1, closing_s=0.1)
+        if devices:
+            return PatientCamera(partial(Device, cameras=devices))
+        return PatientCamera(partial(Device, step, frames=3, cameras=devices), patience_s=0.1, closing_s=0.1)
 
     inbox = Inbox()
     with CameraThread(open_camera, always(FakeWatcher()), inbox, retry_s=(0.01,)) as camera_thread:
