@@ -15,6 +15,7 @@ from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from tests.browser.by_hand import own_the_table
 from tests.browser.film_control import FilmedEvening, claim, filmed_evening, take_seat
+from tests.fakes.free_port import free_port
 
 pytestmark = pytest.mark.browser
 TABLET: ViewportSize = {"width": 820, "height": 1180}
@@ -125,8 +126,8 @@ def tablet(chromium: Browser) -> Iterator[Page]:
 
 
 def test_the_whole_evening_before_the_camera(phone: Page, tablet: Page, tmp_path: Path) -> None:
-    with filmed_evening(tmp_path) as evening:
-        port = evening.port
+    port = free_port()
+    with filmed_evening(tmp_path, port) as evening:
         own_the_table(phone, port)
         take_seat(tablet, port, 3)
         first_hand(phone, tablet, evening)
