@@ -60,6 +60,7 @@ def test_an_evening_from_the_first_name_to_the_next_game(phone: Page, tmp_path: 
         own_the_table(phone, port)
         name_players(phone)
         phone.get_by_role("button", name="Riichi: Ben").click()
+        expect(phone.locator("#deposits")).to_have_text("1")
         win(phone, 1, "Aoi", 3, 40)
         expect(phone.locator("#round")).to_have_text("East 2")
     expect(phone.locator("#link")).to_have_attribute("data-state", "off")
