@@ -63,6 +63,7 @@ def test_a_hand_that_cannot_win_any_more_is_asked_for_and_comes_back(page: Page)
 
 def test_tiles_are_those_of_the_winner_for_whom_they_were_opened(kept_table: KeptTable, page: Page) -> None:
     kept_table.table.handle(read_press({"press": "riichi", "seat": 0}))
+    expect(page.locator("#deposits")).to_have_text("1")
     press(page, "Win")
     chip(page, "loser", "West").click()
     page.get_by_role("button", name="By tiles").click()
