@@ -145,6 +145,7 @@ def test_a_draw_entered_by_hand_with_many_tiles_left_says_so_before_it_is_saved(
     live: Live, page: Page, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     live.happen(*GO_ROUND)
+    expect(river(page, Seat.LEFT)).to_have_count(1)
     drawn = advance(live.board.latest.game, ResultDeclared(result=DeclaredResult(kind=ResultKind.DRAW)), HOME).state
     after = FoldedGame(ruleset=HOME, state=drawn, last=0, entry_before_hand=0)
     monkeypatch.setattr(live.inbox, "preview", lambda _: (live.board.latest, after))
