@@ -187,11 +187,10 @@ class MqttPublisher(Worker):
     def _ask_for_rights(self) -> None:
         """Notes whether the broker refuses the table's messages, as it does if the login is another table's."""
         if is_refused(self._config, f"{self._identity}-rights", f"{self._base}/status", "online"):
-            self.refusal = (
+            self._note_failure(
                 f"expected a broker that takes messages of {self._name!r}, the table's name, got a refusal: "
                 f"the login {self._config.user!r} may be another table's"
             )
-            _log.warning("%s", self.refusal)
 
     @contextmanager
     def _errors_logged(self) -> Iterator[None]:

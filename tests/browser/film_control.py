@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from tests.places import ROOT
 
@@ -57,4 +57,10 @@ def take_seat(page: Page, port: int, seat: int) -> None:
 
 def claim(page: Page, wind: str, how: str) -> None:
     page.locator(f".card:has(img[alt='{wind}'])").click()
-    page.get_by_role("button", name=how, exact=True).click()
+    press_and_wait(page, page.get_by_role("button", name=how, exact=True))
+
+
+def press_and_wait(page: Page, button: Locator) -> None:
+    """Presses it, and returns once the table has heard of it: the film runs on only then."""
+    with page.expect_response("**/api/press"):
+        button.click()

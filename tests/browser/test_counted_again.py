@@ -63,6 +63,7 @@ def test_a_hand_that_cannot_win_any_more_is_asked_for_and_comes_back(page: Page)
 
 def test_tiles_are_those_of_the_winner_for_whom_they_were_opened(kept_table: KeptTable, page: Page) -> None:
     kept_table.table.handle(read_press({"press": "riichi", "seat": 0}))
+    expect(page.locator("#deposits")).to_have_text("1")
     press(page, "Win")
     chip(page, "loser", "West").click()
     page.get_by_role("button", name="By tiles").click()
@@ -79,6 +80,24 @@ def test_tiles_are_those_of_the_winner_for_whom_they_were_opened(kept_table: Kep
     page.get_by_role("button", name="Take this value").click()
     worth = page.locator("#whose button span")
     expect(worth).to_have_text(["", "2,000"])
+
+
+def test_a_riichi_that_is_heard_of_while_tiles_are_entered_counts(kept_table: KeptTable, page: Page) -> None:
+    press(page, "Win")
+    chip(page, "loser", "West").click()
+    page.get_by_role("button", name="By tiles").click()
+    for face in PINFU:
+        page.locator(f"#hand .keys [value='{face}']").click()
+    worth, riichi = page.locator("#hand .value"), page.locator("#facts [name=riichi]")
+    expect(worth).to_contain_text("2 han 30 fu")
+    kept_table.table.handle(read_press({"press": "riichi", "seat": 0}))
+    expect(riichi).to_be_checked()
+    expect(worth).to_contain_text("3 han 30 fu")
+    kept_table.table.handle(read_press({"press": "riichi", "seat": 1}))
+    kept_table.table.handle(Undo(act=kept_table.table.board.latest.changes.undo or 0))
+    kept_table.table.handle(Undo(act=kept_table.table.board.latest.changes.undo or 0))
+    expect(riichi).not_to_be_checked()
+    expect(worth).to_contain_text("2 han 30 fu")
 
 
 def test_a_correction_counts_under_the_winds_of_its_own_hand_and_asks_where_the_tiles_are_gone(page: Page) -> None:

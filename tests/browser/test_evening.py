@@ -16,6 +16,7 @@ from table.game.table_loop import Table
 from table.rulebook import rules_named
 from table.runtime.clock import SystemClock
 from tests.browser.by_hand import chip, confirm, draw_with_nobody_tenpai, own_the_table, value
+from tests.fakes.free_port import free_port
 
 pytestmark = pytest.mark.browser
 PHONE: ViewportSize = {"width": 390, "height": 844}
@@ -23,13 +24,13 @@ TABLET: ViewportSize = {"width": 820, "height": 1180}
 
 
 @contextmanager
-def served_folder(folder: Path, port: int = 0) -> Iterator[int]:
-    """The table of a journal on disk, served as it is by `tachiai run`; yields its port."""
+def served_folder(folder: Path, port: int) -> Iterator[None]:
+    """The table of a journal on disk, served as it is by `tachiai run`."""
     with Journal(folder / "table.journal") as journal:
         rules = rules_named("home").ruleset.but(length="east", agari_yame="never")
         table = Table(journal=journal, referee=Referee(), ruleset=rules, clock=SystemClock())
-        with table_server.serve_table(table, host="127.0.0.1", port=port, secrets=folder / "secrets") as live:
-            yield live.port
+        with table_server.serve_table(table, host="127.0.0.1", port=port, secrets=folder / "secrets"):
+            yield
 
 
 def name_players(page: Page) -> None:
@@ -54,10 +55,12 @@ def win(page: Page, winner: int, loser: str, han: int, fu: int) -> None:
 )
 def test_an_evening_from_the_first_name_to_the_next_game(phone: Page, tmp_path: Path, size: ViewportSize) -> None:
     phone.set_viewport_size(size)
-    with served_folder(tmp_path) as port:
+    port = free_port()
+    with served_folder(tmp_path, port):
         own_the_table(phone, port)
         name_players(phone)
         phone.get_by_role("button", name="Riichi: Ben").click()
+        expect(phone.locator("#deposits")).to_have_text("1")
         win(phone, 1, "Aoi", 3, 40)
         expect(phone.locator("#round")).to_have_text("East 2")
     expect(phone.locator("#link")).to_have_attribute("data-state", "off")

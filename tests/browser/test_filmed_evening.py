@@ -14,7 +14,8 @@ import pytest
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from tests.browser.by_hand import own_the_table
-from tests.browser.film_control import FilmedEvening, claim, filmed_evening, take_seat
+from tests.browser.film_control import FilmedEvening, claim, filmed_evening, press_and_wait, take_seat
+from tests.fakes.free_port import free_port
 
 pytestmark = pytest.mark.browser
 TABLET: ViewportSize = {"width": 820, "height": 1180}
@@ -100,7 +101,7 @@ def penalty(page: Page, evening: FilmedEvening) -> None:
 def drawn_hand(page: Page, evening: FilmedEvening) -> None:
     """No tiles left; who shows a hand is tenpai, who does not is noten once that is confirmed."""
     evening.play(157)
-    page.get_by_role("button", name="Draw", exact=True).click()
+    press_and_wait(page, page.get_by_role("button", name="Draw", exact=True))
     evening.play(162.6)
     expect(page.locator("#ending .owner")).to_have_text(["West", "South"])
     page.locator("[data-press=confirm]").click()
@@ -125,8 +126,8 @@ def tablet(chromium: Browser) -> Iterator[Page]:
 
 
 def test_the_whole_evening_before_the_camera(phone: Page, tablet: Page, tmp_path: Path) -> None:
-    with filmed_evening(tmp_path) as evening:
-        port = evening.port
+    port = free_port()
+    with filmed_evening(tmp_path, port) as evening:
         own_the_table(phone, port)
         take_seat(tablet, port, 3)
         first_hand(phone, tablet, evening)

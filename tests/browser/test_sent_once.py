@@ -8,28 +8,23 @@ import pytest
 from playwright.sync_api import Page, Request, Route, expect
 
 from tests.browser.by_hand import KeptTable, begin_adjustment, declare, middle_of, own_the_table, sit
+from tests.browser.waiting import HeldRequests
 
 pytestmark = pytest.mark.browser
 LATE_MS = 100
 
 
-def answer_late(page: Page) -> None:
-    """Answers of the server are on their way for a while."""
-    network = page.context.new_cdp_session(page)
-    network.send("Network.enable")
-    speed = {"downloadThroughput": -1, "uploadThroughput": -1}
-    network.send("Network.emulateNetworkConditions", {"offline": False, "latency": LATE_MS, **speed})
-
-
 def tap_twice(page: Page, selector: str) -> list[Request]:
-    """Taps a button again once its form is on its way; returns what was sent until the next page is there."""
+    """Taps a button again while its form is on its way; returns what was sent until the next page is there."""
     button, requests = page.locator(selector), list[Request]()
     middle = middle_of(button)
     page.on("request", lambda request: requests.append(request) if request.method == "POST" else None)
+    sent = HeldRequests(page, "**/game")
     with page.expect_navigation():
-        with page.expect_request(lambda request: request.method == "POST"):
-            page.mouse.click(*middle)
         page.mouse.click(*middle)
+        sent.wait()
+        page.mouse.click(*middle)
+        sent.let_through()
     return requests
 
 
@@ -40,7 +35,6 @@ def form(action: str) -> str:
 def test_a_form_is_sent_once_however_often_its_button_is_tapped(kept_table: KeptTable, phone: Page) -> None:
     own_the_table(phone, int(kept_table.address.rpartition(":")[2]))
     phone.goto(f"{kept_table.address}/game")
-    answer_late(phone)
     phone.locator("summary", has_text="End the game here").click()
     for action in ("end", "open"):
         assert len(tap_twice(phone, form(action))) == 1

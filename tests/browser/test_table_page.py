@@ -35,6 +35,7 @@ from tests.browser.live_page import DRAWN_WIN, GO_ROUND, RIICHI, START, Live, Se
 from tests.browser.screen_fit import faults
 from tests.browser.waiting import HeldRequests, press_enter
 from tests.fakes.desks import PIN
+from tests.fakes.free_port import free_port
 from tests.fakes.waiting import PATIENCE_S, wait_for
 from tests.places import ROOT
 from vision.felt import Felt
@@ -144,6 +145,7 @@ def test_a_draw_entered_by_hand_with_many_tiles_left_says_so_before_it_is_saved(
     live: Live, page: Page, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     live.happen(*GO_ROUND)
+    expect(river(page, Seat.LEFT)).to_have_count(1)
     drawn = advance(live.board.latest.game, ResultDeclared(result=DeclaredResult(kind=ResultKind.DRAW)), HOME).state
     after = FoldedGame(ruleset=HOME, state=drawn, last=0, entry_before_hand=0)
     monkeypatch.setattr(live.inbox, "preview", lambda _: (live.board.latest, after))
@@ -553,7 +555,7 @@ def test_the_page_finds_a_restarted_server_and_can_press_again(phone: Page) -> N
         create_app(Board(Snapshot(version=version, game=game, felt=Felt())), inbox, vault), port=port
     )
     with ExitStack() as first:
-        port = first.enter_context(start(1, 0))
+        port = first.enter_context(start(1, free_port()))
         phone.goto(f"http://127.0.0.1:{port}/join")
         phone.locator(".sitting button").first.click()
         expect(phone.locator("body[data-version]")).to_be_attached()

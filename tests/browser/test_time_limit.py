@@ -84,7 +84,8 @@ def test_a_lost_request_leaves_the_tables_clock_to_be_asked_again(kept_table: Ke
         answer = route.fetch()
         return route.fulfill(response=answer, headers={**answer.headers, "date": format_datetime(now, usegmt=True)})
 
-    page = sit(phone, kept_table, 0)
+    with phone.expect_response("**/api/session"):
+        page = sit(phone, kept_table, 0)
     phone.route("**/api/session", answer_with_time)
     phone.clock.install(time=now + timedelta(days=300))
     page.reload()

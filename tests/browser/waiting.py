@@ -43,18 +43,19 @@ class HeldRequests:
 
     def let_through(self) -> None:
         """Lets all requests through, once there is one; a page may have given up the first and asked again."""
-        self._wait()
+        self.wait()
         self.is_over = True
         for route in self.waiting:
             route.continue_()
 
     def refuse(self, reason: str) -> None:
         """Refuses the first request, once there is one, and lets those pass that come later."""
-        self._wait()
+        self.wait()
         self.is_over = True
         self.waiting[0].fulfill(status=409, json={"said": reason})
 
-    def _wait(self) -> None:
+    def wait(self) -> None:
+        """Returns once there is one."""
         deadline = time.monotonic() + PATIENCE_S
         while not self.waiting:
             assert time.monotonic() < deadline, f"expected a request to {self.pattern}, got none"

@@ -42,6 +42,7 @@ from table.mqtt.publisher import MqttPublisher
 from table.rulebook.play_presets import HOME
 from table.runtime.clock import SystemClock
 from tests.fakes.desks import PIN
+from tests.fakes.free_port import free_port
 from tests.fakes.waiting import PATIENCE_S, wait_for
 from tests.places import ROOT
 from tests.table.game.by_hand import draw, tell, win
@@ -125,7 +126,7 @@ class Desk:
         self._words = ["hall", "127.0.0.1", "--broker-port", str(broker_port), "--desk", str(folder / "desk")]
         self._log = folder / "desk.log"
         self._process: subprocess.Popen[bytes] | None = None
-        self._port = 0
+        self._port = free_port()
         self._cookie = ""
 
     def start(self) -> None:
@@ -135,10 +136,7 @@ class Desk:
         wait_for(self._is_shown)
 
     def _is_shown(self) -> bool:
-        found = re.search(r"http://\S+:(\d+)\s", self._log.read_text())
-        if found is not None:
-            self._port = int(found[1])
-        return found is not None
+        return f":{self._port}" in self._log.read_text()
 
     def end(self, kill_signal: signal.Signals) -> None:
         assert self._process is not None

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from types import TracebackType
 from typing import Final, Self
 
 import numpy as np
 
-from tests.fakes.waiting import PATIENCE_S
-from vision.frames import Frame
+from tests.fakes.waiting import PATIENCE_S, wait_for
+from vision.cameras.guards.frozen_picture import FrozenPicture
+from vision.cameras.guards.hang_guard import PatientCamera
+from vision.frames import Camera, Frame
 
 STEPS: Final = ("opening", "the first frame", "a later frame", "closing")
 IMAGE = np.zeros((4, 4, 3), np.uint8)
@@ -23,6 +25,7 @@ class Device:
         """Opens it; `cameras` takes it in before that can hang."""
         self.on = threading.Event()
         self.hangs_in, self.frame_count = hangs_in, frames
+        self.is_hanging = False
         self.is_closed = False
         if cameras is not None:
             cameras.append(self)
@@ -30,6 +33,7 @@ class Device:
 
     def step(self, name: str) -> None:
         if name == self.hangs_in:
+            self.is_hanging = True
             assert self.on.wait(PATIENCE_S)
 
     def frames(self) -> Iterator[Frame]:
@@ -48,3 +52,18 @@ class Device:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+
+class HastyCamera(PatientCamera):
+    """A patient camera that gives its device up a moment after that began to hang, however slow the machine is."""
+
+    def __init__(
+        self, open_camera: Callable[[], Camera], *, devices: list[Device], frozen: FrozenPicture | None = None
+    ) -> None:
+        """Opens nothing yet; the device adds itself to `devices`."""
+        super().__init__(open_camera, patience_s=0.1, closing_s=0.1, frozen=frozen)
+        self._devices, self._before = devices, len(devices)
+
+    def _answer(self, does: str) -> Camera | Frame | None:
+        wait_for(lambda: not self._answers.empty() or any(each.is_hanging for each in self._devices[self._before :]))
+        return super()._answer(does)

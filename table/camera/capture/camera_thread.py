@@ -189,22 +189,26 @@ class CameraThread(Worker):
                     self._last_frame_at = self._now()
 
     def _process(self, frame: Frame) -> None:
+        try:
+            self._look_at(frame)
+            self._has_seen = True
+            if self._condition.state is not CameraHealth.OK:
+                _log.info("the camera watches")
+                self._change_to(CameraCondition(state=CameraHealth.OK))
+        except CalibrationError as error:
+            self._lose(str(error), error.says or "not_found", error.values)
+        finally:
+            self._count += 1  # last: a frame counts once all that it changes is in the status
+
+    def _look_at(self, frame: Frame) -> None:
         start = self._looking_since = self._now()
         try:
             self._hand_on(replace(frame, k=self._count))
-        except CalibrationError as error:
-            self._lose(str(error), error.says or "not_found", error.values)
-            return
         finally:
-            self._count += 1
             self._looking_since = None
             self._last_frame_at = self._now()
             self._times.append(self._last_frame_at)
             self._durations_s.append(self._last_frame_at - start)
-        self._has_seen = True
-        if self._condition.state is not CameraHealth.OK:
-            _log.info("the camera watches")
-            self._change_to(CameraCondition(state=CameraHealth.OK))
 
     def _hand_on(self, frame: Frame) -> None:
         watcher = self._watcher_for(frame)

@@ -95,8 +95,7 @@ class Desk(Worker):
         self.past = PastTournaments(self._tournament)
         self.shown_standings: deque[tuple[Tournament, Mapping[str, Any]]] = deque(maxlen=4)
         """The last standings that pages showed, each with its tournament."""
-        self.search: SeatingSearch | None = None
-        """The search for a tournament's seating that is in progress."""
+        self._search: SeatingSearch | None = None
         self.opening_error: PressError | None = None
         """Why the tournament whose seating was found last could not be opened."""
 
@@ -146,6 +145,12 @@ class Desk(Worker):
         return self._journal.damage
 
     @property
+    def search(self) -> SeatingSearch | None:
+        """The search for a tournament's seating that is in progress; None only once what it found was opened."""
+        with self._lock:
+            return self._search
+
+    @property
     def has_unwritten(self) -> bool:
         """Whether the disk has refused a call of time, which was sent to the tables all the same."""
         return bool(self._unwritten_acts)
@@ -172,9 +177,9 @@ class Desk(Worker):
 
         def on_found(found: tuple[Tables, ...]) -> None:
             with self._lock:
-                if self.search is not search:  # given up just when it was done
+                if self._search is not search:  # given up just when it was done
                     return
-                self.search = None
+                self._search = None
                 try:
                     self.open(replace(opening, rounds=found))
                 except PressError as error:
@@ -184,10 +189,10 @@ class Desk(Worker):
         with self._lock:  # a short search may be done before it is noted
             self._check_no_search()
             self.opening_error = None
-            self.search = search = SeatingSearch(len(opening.players), rounds, on_found)
+            self._search = search = SeatingSearch(len(opening.players), rounds, on_found)
 
     def _check_no_search(self) -> None:
-        if self.search is not None:
+        if self._search is not None:
             raise PressError("expected no search for a seating, got one of another owner", says="faster")
 
     def end_search(self) -> None:
@@ -199,7 +204,7 @@ class Desk(Worker):
         """Aborts the search for a seating, if there is one."""
         with self._lock:
             self.opening_error = None
-            search, self.search = self.search, None
+            search, self._search = self._search, None
         if search is not None:
             search.give_up()
 

@@ -31,6 +31,7 @@ from table.i18n import catalogue
 from table.panel.gpio_panel import PinMap
 from tests.endurance.power_cuts import check
 from tests.fakes.disks import Card, fill, make_room, small_card, take_no_writes
+from tests.fakes.free_port import free_port
 from tests.fakes.waiting import wait_for
 from tests.pi.inside.faulty_table import FAULTS, PACE, WATCHDOG_S
 from tests.pi.inside.watched_table import keep_place
@@ -104,8 +105,7 @@ class Evening:
         self.busy: tuple[int, ...] = ()
         self._coming: list[str] = []
         """The faults of this lap that did not come yet."""
-        with socket.create_server(("127.0.0.1", 0)) as free:
-            self.port: int = free.getsockname()[1]
+        self.port = free_port()
         self._notify = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
         self._notify.bind(str(folder / "notify"))
         self._petted: float | None = None

@@ -12,6 +12,7 @@ from table.appliance.appliance import run_appliance
 from table.cli.live_commands.run import load_run_config
 from table.cli.main import build_parser, main
 from table.game.snapshot import CameraHealth
+from tests.fakes.free_port import free_port
 from tests.fakes.played_rtsp import RtspCamera, played_camera
 from tests.fakes.waiting import wait_for
 from tests.places import RIICHI_TSUMO
@@ -50,10 +51,10 @@ def test_a_camera_by_rtsp_is_checked_calibrated_and_recorded(
 
 def test_a_table_is_watched_by_rtsp_kept_by_hand_while_it_is_away_and_watched_again(tmp_path: Path) -> None:
     keep_place(tmp_path)
-    with played_camera(table()) as camera:
+    port = free_port()
+    with played_camera(table(), port) as camera:
         words = ["run", "--camera", camera.address, "--data", str(tmp_path), "--port", "0"]
         loaded = load_run_config(build_parser(words).parse_args(words))
-        port = camera.server_address[1]
         with run_appliance(loaded) as appliance:
             board = appliance.table.board
             wait_for(lambda: board.latest.camera is CameraHealth.OK)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.fakes.free_port import free_port
 from tests.fakes.waiting import PATIENCE_S, wait_for
 from tests.places import mosquitto
 
@@ -20,8 +21,7 @@ class Broker:
         self._program = mosquitto()
         if self._program is None:
             pytest.skip("NO MOSQUITTO: install it from the distribution to test against a real broker")
-        with socket.create_server(("127.0.0.1", 0)) as free:
-            self.port: int = port or free.getsockname()[1]
+        self.port = port or free_port()
         self._process: subprocess.Popen[bytes] | None = None
         self._config = settings or folder / "mosquitto.conf"
         if settings is not None:

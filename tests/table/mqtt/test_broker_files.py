@@ -23,6 +23,7 @@ from table.game.referee import Referee
 from table.game.table_loop import Table
 from table.health.health_report import Health, JournalStatus
 from table.health.machine import Machine
+from table.mqtt import broker_client
 from table.mqtt.broker_client import AT_LEAST_ONCE, client_of
 from table.mqtt.broker_files import BrokerPlan, write_broker_files
 from table.mqtt.desk_signal import DeskSignal, signal_message
@@ -33,7 +34,7 @@ from table.runtime.clock import LogicalClock
 from table.runtime.table_errors import ConfigError, UsageError
 from tests.fakes.certificate import make_certificate
 from tests.fakes.free_port import free_port
-from tests.fakes.waiting import wait_for
+from tests.fakes.waiting import PATIENCE_S, wait_for
 from tests.table.game.by_hand import tell, win
 from tests.table.mqtt.broker import Broker
 from vision.atomic_files import alone_in
@@ -123,8 +124,9 @@ def test_tables_and_desk_meet_on_a_broker_by_tls_and_none_writes_under_anothers_
 
 @pytest.mark.parametrize(("name", "is_refused"), [("one", False), ("table", True)])
 def test_a_table_says_that_the_broker_takes_nothing_under_its_name_by_anothers_login(
-    broker: Broker, folder: Path, name: str, is_refused: bool
+    broker: Broker, folder: Path, name: str, is_refused: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(broker_client, "ANSWER_S", PATIENCE_S)  # a late answer would count as no refusal
     with Journal(None) as journal:
         table = Table(journal=journal, referee=Referee(), ruleset=HOME, clock=LogicalClock())
         with MqttPublisher(login(folder, "one"), name, table.board, lambda: WELL) as publisher:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import logging
 import re
-import socket
 import sys
 from dataclasses import asdict
 from pathlib import Path
@@ -19,6 +18,7 @@ from table.mqtt import hall_page
 from table.mqtt.broker_client import AT_LEAST_ONCE, client_identity, client_of
 from table.mqtt.hall_page import MOST_TABLES, Hall, hall_app
 from table.runtime.table_errors import ConfigError
+from tests.fakes.free_port import free_port
 from tests.fakes.waiting import wait_for
 from tests.table.mqtt.broker import Broker
 from tests.table.mqtt.desk.desk_room import game_of
@@ -257,8 +257,7 @@ def test_a_hall_that_was_away_gets_the_states_that_its_full_queue_left_no_room_f
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     settings, names = tmp_path / "small.conf", [f"felt-{number}" for number in range(60)]
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
+    port = free_port()
     settings.write_text(
         f"listener {port} 127.0.0.1\nallow_anonymous true\nlog_type none\nuser root\nmax_queued_messages 100\n"
     )

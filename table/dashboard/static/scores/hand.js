@@ -178,6 +178,13 @@ export function setDiscarder(from) {
   updateValue();
 }
 
+/** Ticks or unticks riichi if the hand is that of one of these seats: it was declared, or taken back, meanwhile. */
+export function followHandRiichi(seats, isRiichi) {
+  if (!box.open || hand.claim || !seats.includes(hand.seat)) return;
+  /** @type {HTMLInputElement} */ (box.querySelector("[name=riichi]")).checked = isRiichi;
+  updateValue();
+}
+
 if (box) {
   for (const key of box.querySelectorAll(".keys button")) key.onclick = () => addTile(key.value);
   for (const input of box.querySelectorAll("[name=part], #facts input")) input.onchange = draw;

@@ -3,7 +3,7 @@
 import { drawAborts, drawKinds } from "./aborts.js";
 import { drawChips } from "./chips.js";
 import { countAgain, countedWith } from "./counted_values.js";
-import { meldsText, openHand, setDiscarder } from "./hand.js";
+import { followHandRiichi, meldsText, openHand, setDiscarder } from "./hand.js";
 import { drawPao, enteredPaos } from "./pao.js";
 import { pastKeyOf, rowOf } from "./past_sheet.js";
 import { closePreview, drawFoulLink, drawNoPayments, drawOutcome, drawRefused, drawUnsettled } from "./preview.js";
@@ -300,6 +300,8 @@ function followRiichi(before, now) {
   const added = now.riichi.filter((seat) => !before.riichi.includes(seat));
   const withdrawn = before.riichi.filter((seat) => !now.riichi.includes(seat));
   for (const id of ["riichi", "tenpai"]) tickSeats(id, [...tickedSeats(id).filter((seat) => !withdrawn.includes(seat)), ...added], isNobodyTicked(id));
+  followHandRiichi(added, true);
+  followHandRiichi(withdrawn, false);
   return added.length + withdrawn.length > 0;
 }
 

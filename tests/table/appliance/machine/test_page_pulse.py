@@ -20,6 +20,7 @@ from table.dashboard.live.event_stream import EXTENSION, Streams
 from table.dashboard.server import serve
 from table.health.systemd import Notifier
 from tests.fakes.certificate import make_certificate
+from tests.fakes.free_port import free_port
 from tests.table.appliance.configured import make_config
 
 
@@ -68,9 +69,9 @@ def test_a_page_that_answers_everything_with_an_error_is_dead_though_the_loop_tu
 
 
 def test_a_page_that_nobody_answers_behind_is_dead() -> None:
-    with socket.create_server(("127.0.0.1", 0)) as silent:
-        assert not is_petted(silent.getsockname()[1], timeout_s=0.05)
-        port = silent.getsockname()[1]
+    port = free_port()
+    with socket.create_server(("127.0.0.1", port)):
+        assert not is_petted(port, timeout_s=0.05)
     assert not is_petted(port)
 
 

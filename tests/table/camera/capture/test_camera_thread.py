@@ -17,7 +17,7 @@ from table.game.input_feed import FrameWatcher, Observer
 from table.game.referee.pending_findings import PATIENCE_NS
 from table.game.snapshot import CameraHealth, CameraLoss
 from table.game.table_loop import Message
-from tests.fakes.hanging_camera import STEPS, Device
+from tests.fakes.hanging_camera import STEPS, Device, HastyCamera
 from tests.fakes.inbox import Inbox
 from tests.fakes.waiting import PATIENCE_S, wait_for
 from tests.fakes.watchers import FakeWatcher, lying_tile
@@ -282,8 +282,9 @@ def test_a_camera_that_hangs_in_any_step_is_given_up_and_tried_again(step: str) 
     devices: list[Device] = []
 
     def open_camera() -> PatientCamera:
-        device = partial(Device, "" if devices else step, frames=1000 if devices else 3, cameras=devices)
-        return PatientCamera(device, patience_s=0.1, closing_s=0.1)
+        if devices:
+            return PatientCamera(partial(Device, cameras=devices))
+        return HastyCamera(partial(Device, step, frames=3, cameras=devices), devices=devices)
 
     inbox = Inbox()
     with CameraThread(open_camera, always(FakeWatcher()), inbox, retry_s=(0.01,)) as camera_thread:

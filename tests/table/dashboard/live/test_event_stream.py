@@ -19,6 +19,7 @@ from table.game.snapshot import Board, Snapshot
 from table.i18n import Catalogue, catalogue
 from tests.fakes.certificate import make_certificate
 from tests.fakes.desks import FakeDesk
+from tests.fakes.free_port import free_port
 from tests.fakes.snapshots import snapshot
 from tests.fakes.waiting import PATIENCE_S
 
@@ -162,7 +163,7 @@ def test_twelve_open_phones_do_not_hold_up_a_request_and_all_hear_of_the_next_sn
 
 def test_closing_the_server_ends_its_streams_and_threads(app: Flask) -> None:
     before = set(threading.enumerate())
-    with serve(app, port=0, threads=4) as port, Phone(port) as phone:
+    with serve(app, port=free_port(), threads=4) as port, Phone(port) as phone:
         assert phone.version() == 1
     assert app.extensions[EXTENSION].open().is_set()
     assert not set(threading.enumerate()) - before

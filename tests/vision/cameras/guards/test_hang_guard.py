@@ -4,7 +4,7 @@ from itertools import islice
 
 import pytest
 
-from tests.fakes.hanging_camera import STEPS, Device
+from tests.fakes.hanging_camera import STEPS, Device, HastyCamera
 from tests.fakes.waiting import wait_for
 from vision.cameras.guards.hang_guard import PatientCamera
 from vision.errors import CameraError
@@ -34,7 +34,7 @@ def test_no_frame_is_taken_before_it_is_asked_for() -> None:
 @pytest.mark.parametrize("step", STEPS)
 def test_a_camera_that_hangs_is_given_up_and_lets_itself_go_when_it_comes_back(step: str) -> None:
     made: list[Device] = []
-    camera = PatientCamera(lambda: Device(step, cameras=made), patience_s=0.1, closing_s=0.1)
+    camera = HastyCamera(lambda: Device(step, cameras=made), devices=made)
 
     def use() -> None:
         with camera:

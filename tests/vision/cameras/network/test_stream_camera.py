@@ -12,6 +12,7 @@ import cv2
 import numpy as np
 import pytest
 
+from tests.fakes.free_port import free_port
 from tests.fakes.played_rtsp import played_camera
 from tests.fakes.waiting import PATIENCE_S, wait_for
 from vision.addresses import without_secrets
@@ -196,8 +197,9 @@ def test_what_answers_by_http_and_sends_no_pictures_is_told() -> None:
 
 
 def test_a_camera_is_seen_by_rtsp_until_it_hangs_up_and_again_when_it_is_back() -> None:
-    with played_camera([np.full((48, 64, 3), level, np.uint8) for level in (40, 120, 200)]) as camera_server:
-        port, camera = camera_server.server_address[1], StreamCamera(camera_server.address)
+    port = free_port()
+    with played_camera([np.full((48, 64, 3), level, np.uint8) for level in (40, 120, 200)], port) as camera_server:
+        camera = StreamCamera(camera_server.address)
         frames = camera.frames()
         received = [next(frames) for _ in range(5)]
     assert [frame.k for frame in received] == sorted({frame.k for frame in received})
