@@ -278,6 +278,16 @@ def test_the_sheet_of_a_foul_follows_a_change_of_rules(hall: Hall) -> None:
     expect(stale).to_have_count(0)
 
 
+def test_a_foul_of_the_game_before_is_not_named_in_the_next_one(page: Page, kept_table: KeptTable) -> None:
+    kept_table.table.handle(OpenGame())
+    page.goto(f"{kept_table.address}/fouls")
+    choose(page, "South", "False win declaration")
+    kept_table.table.handle(OpenGame())
+    expect(page.locator("#case")).to_be_hidden()
+    expect(page.locator("#toast")).to_have_text("Another hand is being played: what was being entered is closed.")
+    expect(page.locator("#what")).to_be_hidden()
+
+
 def test_enter_sends_what_was_written_about_a_foul(page: Page, kept_table: KeptTable) -> None:
     page.goto(f"{kept_table.address}/fouls")
     choose(page, "South", "False win declaration")
