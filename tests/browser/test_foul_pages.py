@@ -288,6 +288,17 @@ def test_a_foul_of_the_game_before_is_not_named_in_the_next_one(page: Page, kept
     expect(page.locator("#what")).to_be_hidden()
 
 
+def test_the_sheet_of_a_foul_says_who_sits_there_now(page: Page, kept_table: KeptTable) -> None:
+    kept_table.table.handle(NameSeats(names=("Anna", "Ben", "Cho", "Dana")))
+    page.goto(f"{kept_table.address}/fouls")
+    choose(page, "Ben", "False win declaration")
+    expect(page.locator("#case-who")).to_have_text("Ben")
+    kept_table.table.handle(NameSeats(names=("Anna", "Emil", "Cho", "Dana")))
+    expect(page.locator("#case-who")).to_have_text("Emil")
+    expect(page.locator("#case .follows")).to_contain_text("Emil")
+    expect(page.locator("#name")).to_be_enabled()
+
+
 def test_enter_sends_what_was_written_about_a_foul(page: Page, kept_table: KeptTable) -> None:
     page.goto(f"{kept_table.address}/fouls")
     choose(page, "South", "False win declaration")

@@ -320,7 +320,8 @@ listen(async (table) => {
   const path = requestedHand === null ? "fouls" : `fouls?hand=${encodeURIComponent(requestedHand)}`;
   const [isGood, answer] = await askAgain(path, null, () => number === requestCount);
   if (!isGood || number !== requestCount) return;
-  const isOther = fouls && answer.rules !== fouls.rules;
+  const shownIn = ({ rules, seats }) => [rules, ...seats.map(nameOf)].join("\n");
+  const isOther = fouls && shownIn(answer) !== shownIn(fouls);
   fouls = answer;
   if (linkedFoul && seatOf(linkedFoul.seat)) {
     const { seat, clause } = linkedFoul;
@@ -329,5 +330,5 @@ listen(async (table) => {
     if (clause) considerFoul(seat, clause);
   }
   draw();
-  if (isOther && dialog.open && (await foresee()) === false) dialog.close(); // other rules have other consequences, or none
+  if (isOther && dialog.open && (await foresee()) === false) dialog.close(); // with other names, or other consequences, or none
 });
