@@ -21,6 +21,7 @@ from table.rules.penalties.penalty_rules import Deciders
 from table.rules.terms.seats import Seat
 from table.runtime.clock import LogicalClock
 from tests.browser.by_hand import KeptTable
+from tests.browser.screen_fit import faults
 from tests.browser.waiting import HeldRequests
 from tests.fakes.desks import PIN
 from tests.table.game.by_hand import win
@@ -297,6 +298,16 @@ def test_the_sheet_of_a_foul_says_who_sits_there_now(page: Page, kept_table: Kep
     expect(page.locator("#case-who")).to_have_text("Emil")
     expect(page.locator("#case .follows")).to_contain_text("Emil")
     expect(page.locator("#name")).to_be_enabled()
+
+
+def test_a_logged_foul_is_no_wider_than_a_narrow_phone(page: Page, kept_table: KeptTable) -> None:
+    kept_table.table.handle(NameSeats(names=("Anna", "Ben", "Cho", "Donaudampfschifffahrtska")))
+    foul = {"press": "foul", "seat": 3, "clause": "7-04-01", "option": "a", "reason": "m" * 60}
+    kept_table.table.handle(read_press(foul))
+    page.set_viewport_size({"width": 320, "height": 568})
+    page.goto(f"{kept_table.address}/fouls")
+    expect(page.locator("#logged")).to_contain_text("m" * 60)
+    assert faults(page) == []
 
 
 def test_enter_sends_what_was_written_about_a_foul(page: Page, kept_table: KeptTable) -> None:
