@@ -300,6 +300,15 @@ def test_the_sheet_of_a_foul_says_who_sits_there_now(page: Page, kept_table: Kep
     expect(page.locator("#name")).to_be_enabled()
 
 
+def test_every_other_ruling_of_a_foul_is_large_enough_for_a_finger(page: Page, kept_table: KeptTable) -> None:
+    page.set_viewport_size({"width": 568, "height": 844})
+    page.goto(f"{kept_table.address}/fouls")
+    choose(page, "South", "Too many tiles")
+    page.locator("#options summary").click()
+    expect(page.locator("#options label").first).to_be_visible()
+    assert faults(page) == []
+
+
 def test_a_logged_foul_is_no_wider_than_a_narrow_phone(page: Page, kept_table: KeptTable) -> None:
     kept_table.table.handle(NameSeats(names=("Anna", "Ben", "Cho", "Donaudampfschifffahrtska")))
     foul = {"press": "foul", "seat": 3, "clause": "7-04-01", "option": "a", "reason": "m" * 60}
