@@ -21,6 +21,7 @@ from table.rules.penalties.penalty_rules import Deciders
 from table.rules.terms.seats import Seat
 from table.runtime.clock import LogicalClock
 from tests.browser.by_hand import KeptTable
+from tests.browser.screen_fit import faults
 from tests.browser.waiting import HeldRequests
 from tests.fakes.desks import PIN
 from tests.table.game.by_hand import win
@@ -276,6 +277,46 @@ def test_the_sheet_of_a_foul_follows_a_change_of_rules(hall: Hall) -> None:
     hall.loop.send(OpenGame(ruleset=rules_named("jpml-a").ruleset)).result()
     hall.loop.report(FeltReport(frame=1, t_ns=1, changes=(), felt=Felt()))
     expect(stale).to_have_count(0)
+
+
+def test_a_foul_of_the_game_before_is_not_named_in_the_next_one(page: Page, kept_table: KeptTable) -> None:
+    kept_table.table.handle(OpenGame())
+    page.goto(f"{kept_table.address}/fouls")
+    choose(page, "South", "False win declaration")
+    kept_table.table.handle(OpenGame())
+    expect(page.locator("#case")).to_be_hidden()
+    expect(page.locator("#toast")).to_have_text("Another hand is being played: what was being entered is closed.")
+    expect(page.locator("#what")).to_be_hidden()
+
+
+def test_the_sheet_of_a_foul_says_who_sits_there_now(page: Page, kept_table: KeptTable) -> None:
+    kept_table.table.handle(NameSeats(names=("Anna", "Ben", "Cho", "Dana")))
+    page.goto(f"{kept_table.address}/fouls")
+    choose(page, "Ben", "False win declaration")
+    expect(page.locator("#case-who")).to_have_text("Ben")
+    kept_table.table.handle(NameSeats(names=("Anna", "Emil", "Cho", "Dana")))
+    expect(page.locator("#case-who")).to_have_text("Emil")
+    expect(page.locator("#case .follows")).to_contain_text("Emil")
+    expect(page.locator("#name")).to_be_enabled()
+
+
+def test_every_other_ruling_of_a_foul_is_large_enough_for_a_finger(page: Page, kept_table: KeptTable) -> None:
+    page.set_viewport_size({"width": 568, "height": 844})
+    page.goto(f"{kept_table.address}/fouls")
+    choose(page, "South", "Too many tiles")
+    page.locator("#options summary").click()
+    expect(page.locator("#options label").first).to_be_visible()
+    assert faults(page) == []
+
+
+def test_a_logged_foul_is_no_wider_than_a_narrow_phone(page: Page, kept_table: KeptTable) -> None:
+    kept_table.table.handle(NameSeats(names=("Anna", "Ben", "Cho", "Donaudampfschifffahrtska")))
+    foul = {"press": "foul", "seat": 3, "clause": "7-04-01", "option": "a", "reason": "m" * 60}
+    kept_table.table.handle(read_press(foul))
+    page.set_viewport_size({"width": 320, "height": 568})
+    page.goto(f"{kept_table.address}/fouls")
+    expect(page.locator("#logged")).to_contain_text("m" * 60)
+    assert faults(page) == []
 
 
 def test_enter_sends_what_was_written_about_a_foul(page: Page, kept_table: KeptTable) -> None:

@@ -7,10 +7,13 @@ from typing import Final
 import pytest
 from playwright.sync_api import Browser, ViewportSize, expect
 
+from tests.browser.screen_fit import faults
 from tests.browser.shown_pages import PAGES, Tables, open_tables, show_playing
 
 pytestmark = pytest.mark.browser
 LOW: Final[tuple[ViewportSize, ...]] = ({"width": 844, "height": 390}, {"width": 390, "height": 420})
+LOWEST: Final[tuple[ViewportSize, ...]] = ({"width": 568, "height": 320}, {"width": 422, "height": 195})
+"""The smallest phone on its side, and a usual one whose owner reads letters of twice the size."""
 IN_SIGHT = """part => {
   const { x, y, width, height } = part.getBoundingClientRect();
   const top = (share) => document.elementFromPoint(x + width / 2, y + height * share);
@@ -53,3 +56,17 @@ def test_what_closes_and_confirms_a_sheet_stays_in_sight_wherever_it_is_scrolled
                         (name, size, share, at) for at in range(ending.count()) if not ending.nth(at).evaluate(IN_SIGHT)
                     ]
     assert hidden == []
+
+
+def test_what_closes_and_confirms_a_sheet_covers_nothing_that_is_entered_however_low_the_screen(
+    chromium: Browser,
+) -> None:
+    covered = []
+    with open_tables(chromium) as tables:
+        for name in ("two rons", "a draw", "an edit"):
+            tables.page.set_viewport_size({"width": 390, "height": 844})
+            PAGES[name](tables)
+            for size in LOWEST:
+                tables.page.set_viewport_size(size)
+                covered += [(name, size, each) for each in faults(tables.page) if " lies under " in each]
+    assert covered == []

@@ -1,7 +1,7 @@
 // The page for fouls: shows the server's data and sends commands. People decide.
 
 import "../web/tap_target.js";
-import { haveMoved, seatingOf } from "../web/seating.js";
+import { areOthers, haveMoved, seatingOf } from "../web/seating.js";
 import { askAgain, listen, refusal, send, toast } from "../web/server.js";
 import { renew } from "../web/renew.js";
 import { drawNew, fill, find, labelled, make, nameOf, setText, setTile } from "../web/tools.js";
@@ -298,18 +298,19 @@ find("find").oninput = drawClauses;
 let requestCount = 0;
 let lastSeating = null; // as in the last snapshot
 
-/** Closes the sheet of a foul once people change seats: the foul was meant for somebody who now sits elsewhere. */
+/** Closes the sheet of a foul once people change seats, or another game begins: the foul was meant for somebody who sat there then. */
 function followSeats(table) {
-  const now = seatingOf(table);
-  const isOther = lastSeating && haveMoved(lastSeating, now);
+  const [before, now] = [lastSeating, { ...seatingOf(table), rules: table.keeping.rules }];
   lastSeating = now;
-  if (!isOther) return;
+  if (!before) return;
+  const isMoved = haveMoved(before, now);
+  if (!isMoved && (before.game === now.game || (before.rules !== now.rules && !areOthers(before, now)))) return; // a sheet follows other rules
   const isClosed = dialog.open || reason.open || offender !== null;
   [offender, draft, linkedFoul] = [null, null, null];
   foreseeCount += 1;
   dialog.close();
   reason.close();
-  if (isClosed) toast(words.sheetClosed);
+  if (isClosed) toast(isMoved ? words.sheetClosed : words.handClosed);
 }
 
 /** Whenever the table changes, the fouls are requested again; only the newest answer counts. */
@@ -319,7 +320,8 @@ listen(async (table) => {
   const path = requestedHand === null ? "fouls" : `fouls?hand=${encodeURIComponent(requestedHand)}`;
   const [isGood, answer] = await askAgain(path, null, () => number === requestCount);
   if (!isGood || number !== requestCount) return;
-  const isOther = fouls && answer.rules !== fouls.rules;
+  const shownIn = ({ rules, seats }) => [rules, ...seats.map(nameOf)].join("\n");
+  const isOther = fouls && shownIn(answer) !== shownIn(fouls);
   fouls = answer;
   if (linkedFoul && seatOf(linkedFoul.seat)) {
     const { seat, clause } = linkedFoul;
@@ -328,5 +330,5 @@ listen(async (table) => {
     if (clause) considerFoul(seat, clause);
   }
   draw();
-  if (isOther && dialog.open && (await foresee()) === false) dialog.close(); // other rules have other consequences, or none
+  if (isOther && dialog.open && (await foresee()) === false) dialog.close(); // with other names, or other consequences, or none
 });
