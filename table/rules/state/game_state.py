@@ -10,7 +10,7 @@ from table.rules.state.hand_state import HandState, Phase
 from table.rules.state.laid_tiles import Pao
 from table.rules.state.logged_foul import LoggedFoul
 from table.rules.terms.announcements import Announcement, Suspicion
-from table.rules.terms.results import AbortReason, Deltas, Settlement
+from table.rules.terms.results import AbortReason, DeclaredResult, Deltas, Settlement
 from table.rules.terms.rule_errors import InvalidValueError
 from table.rules.terms.seats import Round, Seat, four
 
@@ -30,6 +30,8 @@ class FinishedHand:
     """Seats whose riichi was charged."""
     is_riichi_declared: bool = False
     """Whether people declared who was in riichi, together with how the hand ended."""
+    declared_result: DeclaredResult | None = None
+    """How the hand ended as people declared it, even if fouls changed the result; None if the table saw it."""
     fouls: tuple[LoggedFoul, ...] = ()
     dues: tuple[Due, ...] = ()
     """Penalties of its fouls that are settled at the end of the game."""
