@@ -25,6 +25,7 @@ from table.cli.deferred import DeferredCommand
 from table.cli.early_stop import raise_on_ctrl_c
 from table.cli.memory_lack import check_addresses, is_lack, lack_text
 from table.cli.streams.colour import BOLD, RED, coloured
+from table.cli.streams.output_encoding import use_utf8
 from table.cli.streams.progress import remove_bar
 from table.cli.streams.standard_error import outlive_standard_error
 from table.cli.tasks import listing, summary_of
@@ -92,6 +93,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         if not verbosity(args):
             _silence_opencv()
         logging.basicConfig(level=level, format="%(levelname)s %(name)s: %(message)s")
+        if getattr(args, "json", False):
+            use_utf8()
         if isinstance(args.run, DeferredCommand):
             check_addresses()
             args.run.load()

@@ -320,6 +320,24 @@ def test_json_stays_json_in_a_terminal_without_the_letters_of_a_name(log: Path) 
     assert json.loads(done.stdout.splitlines()[0])["names"] == names
 
 
+@pytest.mark.parametrize(
+    ("words", "encoding"),
+    [
+        ("export LOG --names A,B", "latin-1"),
+        ("export LOG --format html --names A,B", "cp1252"),
+        ("rules list --json", "euc-jp"),
+        ("rules export home", "euc-jp"),
+    ],
+)
+def test_what_programs_read_is_utf_8_whatever_the_terminal_writes(log: Path, words: str, encoding: str) -> None:
+    """As JSON, TOML and a page that says `charset=utf-8` must be."""
+    names = "\xfcz,\u9ebb,\U0001f007,x"
+    given = [word.replace("LOG", str(log)).replace("A,B", names) for word in words.split()]
+    plain, other = tachiai(*given, PYTHONIOENCODING="utf-8"), tachiai(*given, PYTHONIOENCODING=encoding)
+    assert (other.returncode, other.stderr, other.stdout) == (0, "", plain.stdout)
+    assert "names" not in words or "\xfcz" in other.stdout
+
+
 @contextmanager
 def running_process(*words: str | Path) -> Iterator[subprocess.Popen[str]]:
     """Runs a command that heeds Ctrl-C, also where whoever runs the tests ignores it, and ends with the test."""
