@@ -78,7 +78,12 @@ class GameState:
     bust_bonus: Deltas | None = None
     """Bust bonus: change of points by seat, in addition to `scores`; None if no bonus is paid."""
     ends_after: int | None = None
-    """The number of finished hands at which the game ends, since time was called; None if it was not."""
+    """The number of finished hands at which the game ends, since time was called; None if it was not.
+
+    Hands that are played again (`replays_from`) are not among them."""
+    replays_from: int | None = None
+    """The number of the hand, from 0, from which on hands that a penalty ended do not count, since time was called and
+    they are played again; None if they count."""
     ranking: tuple[Seat, ...] = ()
     """Seats from first to last place; empty while the game goes on."""
     is_stopped: bool = False
@@ -128,7 +133,16 @@ class GameState:
     @property
     def is_last_hand_done(self) -> bool:
         """Whether time was called and the last hand has ended."""
-        return self.ends_after is not None and len(self.history) >= self.ends_after
+        return self.hands_left == 0
+
+    @property
+    def hands_left(self) -> int | None:
+        """The number of hands until the end, including the one in play; None if time was not called."""
+        if self.ends_after is None:
+            return None
+        later_hands = () if self.replays_from is None else self.history[self.replays_from :]
+        replays = sum(line.settlement is not None and line.settlement.penalty is not None for line in later_hands)
+        return max(0, self.ends_after + replays - len(self.history))
 
     @property
     def live(self) -> HandState | None:
