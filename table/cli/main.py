@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import codecs
+import errno
 import io
 import json
 import logging
@@ -25,6 +26,7 @@ from table.cli.deferred import DeferredCommand
 from table.cli.early_stop import raise_on_ctrl_c
 from table.cli.memory_lack import check_addresses, is_lack, lack_text
 from table.cli.streams.colour import BOLD, RED, coloured
+from table.cli.streams.output_encoding import use_utf8
 from table.cli.streams.progress import remove_bar
 from table.cli.streams.standard_error import outlive_standard_error
 from table.cli.tasks import listing, summary_of
@@ -86,12 +88,14 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         if "_ARGCOMPLETE" in os.environ:
             complete()
-        args = build_parser(words or ["--help"]).parse_args(words)
+        args = _parsed(words)
         program = f"tachiai {args.command}"
         level = (logging.WARNING, logging.INFO, logging.DEBUG)[min(verbosity(args), 2)]
         if not verbosity(args):
             _silence_opencv()
         logging.basicConfig(level=level, format="%(levelname)s %(name)s: %(message)s")
+        if getattr(args, "json", False):
+            use_utf8()
         if isinstance(args.run, DeferredCommand):
             check_addresses()
             args.run.load()
@@ -114,11 +118,19 @@ def main(argv: Sequence[str] | None = None) -> int:
         return EXIT_FAILED
     except OSError as error:
         _log.debug("refused by the system", exc_info=error)
-        _discard_output()
         return _print_error(program, lack_text(error) if is_lack(error) else _os_error_text(error), EXIT_FAILED)
     except Exception as error:
         return _report_lack(program, error)
     return code
+
+
+def _parsed(words: Sequence[str]) -> argparse.Namespace:
+    """Returns the arguments of a command line, or prints the help that it asks for and ends the program."""
+    try:
+        return build_parser(words or ["--help"]).parse_args(words)
+    except SystemExit:
+        sys.stdout.flush()
+        raise
 
 
 def _report_lack(program: str, error: Exception) -> int:
@@ -145,10 +157,14 @@ def complete() -> None:
 
 
 def _fill_missing_streams() -> None:
-    """Replaces closed standard streams (`2>&-`) with empty ones; otherwise errors could end up among the output."""
-    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+    """Replaces closed standard streams (`2>&-`): the input is empty, messages are lost, and output is refused.
+
+    Otherwise errors could end up among the output, and the output in a file that is opened later.
+    """
+    for name, mode, flags in (("stdin", "r", os.O_RDONLY), ("stdout", "w", os.O_RDONLY), ("stderr", "w", os.O_WRONLY)):
         if getattr(sys, name) is None:
-            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115 - open until Python exits
+            descriptor = os.open(os.devnull, flags)  # written to, one for reading fails as a closed one does
+            setattr(sys, name, open(descriptor, mode, encoding="utf-8"))  # noqa: SIM115 - open until Python exits
 
 
 def _escape_unencodable() -> None:
@@ -166,6 +182,7 @@ def _json_escape(error: UnicodeError) -> tuple[str, int]:
 
 
 def _print_error(program: str, message: str, code: int) -> int:
+    _discard_output()
     remove_bar()
     print(coloured(f"{program}:", BOLD, RED, to=sys.stderr), message, file=sys.stderr)
     return code
@@ -176,12 +193,14 @@ def _os_error_text(error: OSError) -> str:
     if error.errno in FULL:  # of two names, the second is written to; only standard output has no name
         target = error.filename2 or error.filename or "standard output"
         return f"expected room on the disk, got none: {error.strerror}, at {target}"
+    if error.errno == errno.EBADF and error.filename is None:
+        return "expected a standard output to write to, got a closed one"
     place = "" if error.filename is None else f", at {error.filename}"
     return f"expected usable files and addresses, got: {error.strerror or error}{place}"
 
 
 def _discard_output() -> None:
-    """Discards output that standard output cannot take, also when Python exits."""
+    """Writes what was printed so far; discards what standard output cannot take, also when Python exits."""
     try:
         sys.stdout.flush()
     except OSError:

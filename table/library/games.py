@@ -12,6 +12,7 @@ from table.game.journal.entries import NOBODY
 from table.game.journal.fold import Status, key_of
 from table.i18n import announcement_dealer, announcement_sentence, catalogue
 from table.i18n.foul_text import foul_sentences
+from table.library.hands import check_text
 from table.records.mjai_follower import MjaiFollower
 from table.records.walkthrough import Walkthrough
 from table.rulebook import rules_named
@@ -138,6 +139,8 @@ class Game:
             TachiaiError: the rule set is unknown.
             RulesError: there are not four names.
         """
+        if not isinstance(names, Sequence):
+            raise InvalidValueError(f"expected the names of four players, got {type(names).__name__}: {names!r:.100}")
         if len(names) != 4:
             raise InvalidValueError(f"expected the names of four players, got {len(names)}: {list(names)}")
         self._walk = Walkthrough(rules_named(ruleset).ruleset)
@@ -166,8 +169,9 @@ class Game:
         ['riichi_declared', 'double_riichi'] expected a tile such as 1m, 0p, 7z or ?, got '5x'
 
         Raises:
-            RulesError: an event cannot be read or cannot have happened.
+            RulesError: the events are not one text, or an event cannot be read or cannot have happened.
         """
+        check_text("events", events)
         for text in split_events(events):
             self._unreturned += self._follow_event(text)
         announcements, self._unreturned = tuple(self._unreturned), []
@@ -232,12 +236,27 @@ def follow_mjai(
         TachiaiError: a line is not an mjai action or cannot have happened, or the rule set is unknown. What was
             announced before it was yielded before.
     """
-    if isinstance(lines, str | bytes | Path | Mapping):
+    if isinstance(lines, str | bytes | Path | Mapping) or not isinstance(lines, Iterable):
         raise RecordError(f"expected the lines of an mjai stream, such as an open file, got {type(lines).__name__}")
     follower = MjaiFollower(ruleset=None if ruleset is None else rules_named(ruleset).ruleset)
-    for line in lines:
-        text = json.dumps(line) if isinstance(line, Mapping) else line
-        for logged, dealer in follower.announcements_after(
-            text if isinstance(text, str) else text.decode(errors="replace")
-        ):
+    for number, line in enumerate(lines, start=1):
+        for logged, dealer in follower.announcements_after(_line_text(line, number)):
             yield said_of(logged.announcement, key=logged.key, dealer=dealer, names=follower.names)
+
+
+def _line_text(line: object, number: int) -> str:
+    """Returns a line of an mjai stream as text.
+
+    Raises:
+        RecordError: it is neither text nor an object, or holds a value that JSON lacks, such as a number of NumPy.
+    """
+    if isinstance(line, str):
+        return line
+    if isinstance(line, bytes | bytearray):
+        return line.decode(errors="replace")
+    try:
+        if isinstance(line, Mapping):
+            return json.dumps(dict(line))
+    except (TypeError, ValueError) as error:
+        raise RecordError(f"mjai, line {number}: expected values of JSON, got another: {error}") from error
+    raise RecordError(f"mjai, line {number}: expected an mjai action as text or object, got {type(line).__name__}")

@@ -57,9 +57,13 @@ def score(
         ruleset: the rules: a preset's name, or the file of a rule set.
 
     Raises:
-        RulesError: the text is not a tile or meld, or the hand cannot win this way; the message says why.
+        RulesError: a value is not text, the text is not a tile or meld, or the hand cannot win this way; the message
+            says why.
         TachiaiError: the rule set is unknown.
     """
+    texts = {"hand": hand, "win": win, "melds": melds, "dora": dora, "ura": ura}
+    for name, value in {**texts, "seat_wind": seat_wind, "round_wind": round_wind}.items():
+        check_text(name, value)
     if riichi and double_riichi:
         raise InvalidValueError("expected a possible win, got riichi and double riichi")
     rules, laid_melds = rules_named(ruleset).switches, read_melds(melds)
@@ -81,6 +85,16 @@ def score(
         round_wind=written_wind(round_wind),
     )
     return _value(query, rules)
+
+
+def check_text(name: str, value: object) -> None:
+    """Checks that an argument is text; `name` is its name.
+
+    Raises:
+        InvalidValueError: it is something else.
+    """
+    if not isinstance(value, str):
+        raise InvalidValueError(f"expected {name} as text, got {type(value).__name__}: {value!r:.100}")
 
 
 def _value(query: HandQuery, rules: Ruleset) -> HandValue:

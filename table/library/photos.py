@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import SupportsFloat
 
 from vision.arrays import Image
 from vision.errors import CalibrationError, TileSetError
@@ -24,21 +25,34 @@ def check_side(side_mm: float) -> None:
     """Checks the side of a play surface.
 
     Raises:
-        CalibrationError: no table is so small or so large.
+        CalibrationError: it is no number, or no table is so small or so large.
     """
-    if not SIDES_MM[0] < side_mm <= SIDES_MM[1]:
-        raise CalibrationError(f"expected the play surface's side in mm, from 200 to 2000, got {side_mm}")
+    if not (isinstance(side_mm, SupportsFloat) and SIDES_MM[0] < side_mm <= SIDES_MM[1]):
+        raise CalibrationError(f"expected the play surface's side in mm, from 200 to 2000, got {side_mm!r:.100}")
+
+
+def check_corners(corners_px: Corners | None) -> None:
+    """Checks that the corners, if any are given, are several.
+
+    Raises:
+        CalibrationError: they are one value.
+    """
+    if corners_px is not None and not isinstance(corners_px, Iterable):
+        raise CalibrationError(f"expected the four corners of the play surface in pixels, got {corners_px!r:.100}")
 
 
 def set_files(tilesets: Sequence[str | Path]) -> list[Path]:
     """Returns the files of the sets to read with.
 
     Raises:
-        TileSetError: `tilesets` is one name instead of a list of names.
+        TileSetError: `tilesets` is one name or something else instead of a list of names.
     """
     if isinstance(tilesets, str | Path):
         raise TileSetError(f"expected a list with the file of each set, got one name: {str(tilesets)!r}")
-    return [Path(path) for path in tilesets]
+    paths = list(tilesets) if isinstance(tilesets, Iterable) else None
+    if paths is None or not all(isinstance(path, str | Path) for path in paths):
+        raise TileSetError(f"expected a list with the file of each set, got {tilesets!r:.100}")
+    return [Path(path) for path in paths]
 
 
 def read_photo(
@@ -68,6 +82,7 @@ def read_photo(
             file is not a tile set.
     """
     check_side(side_mm)
+    check_corners(corners_px)
     if isinstance(photo, str | Path):
         picture = load_photo(Path(photo))
     else:

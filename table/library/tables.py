@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
 from itertools import chain, islice
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol, SupportsFloat, runtime_checkable
 
 from table.camera.capture import configured_camera
 from table.camera.capture.camera_address import camera_at
@@ -19,7 +19,7 @@ from table.game.referee import Referee
 from table.game.table_loop import Table
 from table.i18n import announcement_dealer
 from table.library.games import Said, said_of
-from table.library.photos import Corners, check_side, set_files
+from table.library.photos import Corners, check_corners, check_side, set_files
 from table.rulebook import rules_named
 from table.rules.terms.amounts import amount
 from table.rules.terms.seats import Seat
@@ -30,6 +30,7 @@ from vision.geometry.calibration import Calibration, calibrate, find_corners
 from vision.geometry.plane_geometry import TileSize
 
 
+@runtime_checkable
 class FrameSource(Protocol):
     """A source of frames; a `Camera` is one that also works in a `with` statement."""
 
@@ -64,14 +65,18 @@ def watch(
         tilesets: files of sets learnt with `tachiai scan`: one, or both sets of a table that alternates between two.
 
     Raises:
-        VisionError: there are no pictures, no table is found, no tile has such a size, or a file is not a tile set.
+        VisionError: the object is no camera, there are no pictures, no table is found, no tile has such a size, or a
+            file is not a tile set.
         TachiaiError: the rule set is unknown.
     """
+    if not isinstance(camera, FrameSource):
+        raise CameraError(f"expected a camera with frames() and close(), got {type(camera).__name__}: {camera!r:.100}")
     rules = rules_named(ruleset).ruleset
     check_side(side_mm)
+    check_corners(corners_px)
     tile, sets = _tile_size(tile_mm), set_files(tilesets)
     with closing(camera), Journal(None) as journal:
-        frames = camera.frames()
+        frames = _frames_of(camera)
         first = list(islice(frames, FRAMES_FOR_CORNERS if corners_px is None else 1))
         watcher = make_watcher(_calibration(first, corners_px, side_mm), tile, tilesets=sets)
         table = Table(journal=journal, referee=Referee(), ruleset=rules, clock=SystemClock())
@@ -104,7 +109,24 @@ def open_camera(address: str | Path | int) -> Camera:
     return configured_camera.open_camera(found, in_real_time=False, is_guarded=False)
 
 
+def _frames_of(camera: FrameSource) -> Iterator[Frame]:
+    """Yields the frames of a camera.
+
+    Raises:
+        CameraError: it gives something other than frames, such as bare pictures.
+    """
+    frames: Any = camera.frames()
+    if not isinstance(frames, Iterable):
+        raise CameraError(f"expected frames from the camera, got {type(frames).__name__}")
+    for frame in frames:
+        if not hasattr(frame, "image"):
+            raise CameraError(f"expected a Frame from the camera, got {type(frame).__name__}")
+        yield frame
+
+
 def _tile_size(tile_mm: Sequence[float]) -> TileSize:
+    if not isinstance(tile_mm, Iterable) or not all(isinstance(side, SupportsFloat) for side in tile_mm):
+        raise CalibrationError(f"expected a tile's width, height and depth in mm, got {tile_mm!r:.100}")
     if len(tile_mm) != 3:
         raise CalibrationError(f"expected a tile's width, height and depth in mm, got {amount(len(tile_mm), 'number')}")
     width_mm, height_mm, depth_mm = tile_mm

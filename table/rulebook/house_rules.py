@@ -81,6 +81,8 @@ class HouseRules:
     """Whether a dead hand in riichi must be shown at a draw although it counts as noten."""
     short_is_bust: bool = False
     """Whether a player who cannot pay a deposit into the pot goes bust."""
+    chombo_counts: bool = True
+    """Whether a hand that a chombo ended counts as one that was played, once time was called, also with 7-02 d."""
     fouls_decided_by: Deciders = "two"
     """Who must confirm a foul named on a phone."""
     quick: tuple[QuickFoul, ...] = ()

@@ -57,6 +57,7 @@ class _FileContent:
     win_voids_chombo: bool | None = None
     dead_riichi_shown: bool | None = None
     short_is_bust: bool | None = None
+    chombo_counts: bool | None = None
     fouls_decided_by: Deciders | None = None
 
 

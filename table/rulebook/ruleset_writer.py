@@ -49,6 +49,8 @@ def write_house(house: HouseRules, language: str = "en") -> str:
         f"dead_riichi_shown = {_toml(house.dead_riichi_shown)}",
         *_comment("Whether a player who cannot pay a deposit into the pot goes bust."),
         f"short_is_bust = {_toml(house.short_is_bust)}",
+        *_comment("Whether a hand that a chombo ended counts as one that was played, once time was called."),
+        f"chombo_counts = {_toml(house.chombo_counts)}",
         *_comment("Who must confirm a foul that is named on a phone: two people, or one owner."),
         f"fouls_decided_by = {_toml(house.fouls_decided_by)}",
         "",

@@ -183,6 +183,7 @@ class Draft(SeenPlay):
                 hand=self.freeze(),
                 history=self.game.history,
                 ends_after=self.game.ends_after,
+                replays_from=self.game.replays_from,
                 adjustments=self.game.adjustments,
             )
         )

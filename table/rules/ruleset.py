@@ -79,8 +79,7 @@ class Ruleset:
     dealer_repeat: Literal["win_or_tenpai", "win", "never"] = "win_or_tenpai"
     """When the dealer keeps the deal; `never`: each dealer deals one hand."""
     time_signal: Literal["this_hand", "one_more"] = "one_more"
-    """Which hand is the last after time is called: the one being played, or one more after it. Every hand counts, even
-    one ended by a chombo."""
+    """Which hand is the last after time is called: the one being played, or one more after it."""
     time_limit: int = field(default=0, repr=False)
     """Minutes after which people should call time, 0 for no limit. Pages show the minutes left; no clock calls time."""
     abort_keeps_deal: bool = True

@@ -49,7 +49,10 @@ def run_check(capsys: pytest.CaptureFixture[str], folder: Path, text: str = "", 
     path = folder.parent / "tachiai.toml"
     path.write_text(f'[table]\nname = "felt-1"\ndata = "{folder}"\n[page]\nport = {port}\n{text}')
     code = main(["check", "--json", "--config", str(path)])
-    health = json.loads(capsys.readouterr().out)
+    out, err = capsys.readouterr()
+    health = json.loads(out)
+    found = ", ".join(health["troubles"])
+    assert err == ("" if code == 0 else f"tachiai check: expected a table that needs no attention, got: {found}\n")
     if "version" in health and "machine" in health:  # not what a table of another version says
         assert_keeps("health", health)
     return code, health

@@ -320,6 +320,40 @@ def test_json_stays_json_in_a_terminal_without_the_letters_of_a_name(log: Path) 
     assert json.loads(done.stdout.splitlines()[0])["names"] == names
 
 
+@pytest.mark.parametrize(
+    ("words", "encoding"),
+    [
+        ("export LOG --names A,B", "latin-1"),
+        ("export LOG --format html --names A,B", "cp1252"),
+        ("rules list --json", "euc-jp"),
+        ("rules export home", "euc-jp"),
+    ],
+)
+def test_what_programs_read_is_utf_8_whatever_the_terminal_writes(log: Path, words: str, encoding: str) -> None:
+    """As JSON, TOML and a page that says `charset=utf-8` must be."""
+    names = "\xfcz,\u9ebb,\U0001f007,x"
+    given = [word.replace("LOG", str(log)).replace("A,B", names) for word in words.split()]
+    plain, other = tachiai(*given, PYTHONIOENCODING="utf-8"), tachiai(*given, PYTHONIOENCODING=encoding)
+    assert (other.returncode, other.stderr, other.stdout) == (0, "", plain.stdout)
+    assert "names" not in words or "\xfcz" in other.stdout
+
+
+@pytest.mark.parametrize("words", ["score 234567m234p55s678s --win 2p --riichi", "export LOG", "--help"])
+def test_output_that_a_closed_standard_output_cannot_take_is_told(log: Path, words: str) -> None:
+    command_line = " ".join(command(*(word.replace("LOG", str(log)) for word in words.split())))
+    done = subprocess.run(["sh", "-c", f"{command_line} >&-"], capture_output=True, text=True, check=False, cwd=ROOT)
+    program = "tachiai" if "--help" in words else f"tachiai {words.split(maxsplit=1)[0]}"
+    told = f"{program}: expected a standard output to write to, got a closed one\n"
+    assert (done.returncode, done.stderr) == (1, told)
+
+
+def test_a_command_that_prints_nothing_needs_no_standard_output(log: Path, tmp_path: Path) -> None:
+    words = " ".join(command("export", log, "--out", tmp_path / "out.mjson"))
+    done = subprocess.run(["sh", "-c", f"{words} >&-"], capture_output=True, text=True, check=False, cwd=ROOT)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert (tmp_path / "out.mjson").read_text(encoding="utf-8").startswith('{"type": "start_game"')
+
+
 @contextmanager
 def running_process(*words: str | Path) -> Iterator[subprocess.Popen[str]]:
     """Runs a command that heeds Ctrl-C, also where whoever runs the tests ignores it, and ends with the test."""

@@ -11,6 +11,7 @@ from pathlib import Path
 from table.cli.arguments.number_arguments import whole_number_from
 from table.cli.arguments.path_arguments import any_file
 from table.cli.streams.input_files import input_bytes, input_name
+from table.cli.streams.output_encoding import use_utf8
 from table.cli.streams.progress import waiting
 from table.i18n import catalogue
 from table.mqtt.tournament.round_seating import SEARCH_S, find_seating, most_rounds, repeats, rounds_without_repeats
@@ -47,6 +48,7 @@ def run(args: argparse.Namespace) -> int:
     names = _names(args.players)
     with waiting("seating"):
         rounds = find_seating(len(names), args.rounds, seed=args.seed)
+    use_utf8()
     print("round,table,east,south,west,north")
     lines = csv.writer(sys.stdout, lineterminator="\n")
     for number, tables in enumerate(rounds, 1):

@@ -17,6 +17,7 @@ from table.appliance.table_server import display_host
 from table.cli import EXIT_STOPPED
 from table.cli.arguments.appliance_options import load_config
 from table.cli.live_commands.phone_invitation import print_invitation
+from table.cli.streams.output_encoding import use_utf8
 from table.cli.streams.progress import waiting
 from table.config import ONLY_HERE, Config, LoadedConfig, without_tls
 from table.runtime.table_errors import UsageError
@@ -82,6 +83,7 @@ def _mjai_stream(appliance: Appliance, target: int | str | None) -> Iterator[Non
     if target is None:
         yield
         return
+    use_utf8()
     listeners: FileReceiver | PortReceivers = FileReceiver(sys.stdout)
     if isinstance(target, int):
         host = appliance.config.page.host

@@ -30,6 +30,7 @@ from table.cli.arguments.number_arguments import whole_number_from
 from table.cli.arguments.path_arguments import any_file, output_file
 from table.cli.arguments.user_language import user_language
 from table.cli.streams.input_files import as_file, is_standard
+from table.cli.streams.output_encoding import use_utf8
 from table.cli.streams.output_files import check_outputs, write_output
 from table.cli.streams.progress import progress, waiting
 from table.game.journal.entries import Entry, Names
@@ -98,6 +99,7 @@ def run(args: argparse.Namespace) -> int:
             is_truncated = record.cut_short is not None and not is_journal(game)  # its game may be in progress
             record = record if args.names is None else replace(record, names=args.names, hand_names=())
             text = _game_text(args, game, record)
+        use_utf8()
         _write(args.out, text)
         if is_truncated:
             raise RecordError(f"{game}: expected a whole game, got a truncated one: {record.cut_short}")

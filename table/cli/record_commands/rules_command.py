@@ -14,6 +14,7 @@ from table.cli.arguments.path_arguments import any_file, folder, output_file
 from table.cli.arguments.user_language import add_language
 from table.cli.record_commands.rules_play import add_play, play
 from table.cli.streams.input_files import STANDARD_INPUT, check_inputs, input_name, is_standard
+from table.cli.streams.output_encoding import use_utf8
 from table.cli.streams.output_files import check_outputs, write_output
 from table.i18n import catalogue
 from table.rulebook.clause_catalogue import BookOption, Clause, all_clauses, catalogue_of_clauses, clause_named
@@ -331,6 +332,7 @@ def _side_text(kind: str, key: str, value: Any, house: HouseRules, language: str
 def _export(args: argparse.Namespace) -> str:
     text = write_house(given_rules(args.ruleset, args.folder), args.language)
     if args.file is None or is_standard(args.file):
+        use_utf8()
         return text
     check_outputs([args.file], [])
     write_output(args.file, text)

@@ -17,6 +17,7 @@ import sys
 from typing import Final
 
 from table.cli.arguments.path_arguments import folder
+from table.cli.streams.output_encoding import use_utf8
 from table.cli.streams.progress import progress
 from table.records.season.season_export import season_csv, season_json
 from table.records.season.season_figures import Mean, PersonFigures, Rate, Season
@@ -65,6 +66,7 @@ def _text(season: Season, args: argparse.Namespace) -> str:
     if args.json:
         return json.dumps(season_json(season), ensure_ascii=False) + "\n"
     if args.csv:
+        use_utf8()
         return season_csv(season)
     width = max((columns_of(person.name) for person in season.people), default=0) + 2
     head = f"{'':<{width}}{COLUMNS[0]:>6}{COLUMNS[1]:>17}{COLUMNS[2]:>10}" + "".join(

@@ -11,6 +11,7 @@ from tempfile import TemporaryFile
 from typing import Final
 
 from table.cli.streams.input_files import is_standard
+from table.cli.streams.output_encoding import use_utf8
 from table.game.journal.storage.journal_start import is_journal
 from table.runtime.table_errors import ConfigError, UsageError
 from vision.atomic_files import naming, write_whole
@@ -45,11 +46,14 @@ def check_outputs(outputs: Iterable[Path | None], inputs: Iterable[Path]) -> Non
 def write_output(path: Path, content: str | bytes) -> None:
     """Writes a file whole or not at all; a pipe, a device or an open file (`-`, /dev/stderr) is written to directly.
 
+    Text is UTF-8 everywhere.
+
     Raises:
         OSError: it cannot be written; an existing file stays unchanged.
     """
     if is_standard(path):
         if isinstance(content, str):
+            use_utf8()
             sys.stdout.write(content)
         else:
             sys.stdout.flush()

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from importlib.metadata import version
@@ -43,7 +45,7 @@ def run(args: argparse.Namespace) -> int:
     health = _with_secrets(health, loaded.config)
     log = {} if line is None else {"log": line["log"]}
     print(json.dumps({**health.as_json(), **log}, ensure_ascii=False) if args.json else report_text(health))
-    return 0 if health.is_ok else 1
+    return _code_for(health.troubles, is_ok=health.is_ok)
 
 
 def _report_other_version(line: dict[str, Any], *, as_json: bool) -> int:
@@ -56,7 +58,16 @@ def _report_other_version(line: dict[str, Any], *, as_json: bool) -> int:
         print(f"table        {line['name']}, version {line.get('version', 'unknown')} runs here")
         print(f"problem      this is version {version('tachiai')}: the version that runs can check it in full")
         print("all is well" if is_ok else f"needs attention: {', '.join(troubles) or 'see above'}")
-    return 0 if is_ok else 1
+    return _code_for(troubles, is_ok=is_ok)
+
+
+def _code_for(troubles: Sequence[str], *, is_ok: bool) -> int:
+    """Returns the exit code; what needs attention is also reported on stderr, as every failure is."""
+    if is_ok:
+        return 0
+    found = ", ".join(troubles) or "trouble that it does not name"
+    print(f"tachiai check: expected a table that needs no attention, got: {found}", file=sys.stderr)
+    return 1
 
 
 def _with_trouble(health: Health, trouble: str) -> Health:

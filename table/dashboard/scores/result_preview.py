@@ -237,7 +237,7 @@ def end_text(game: GameState, texts: Catalogue, names: Sequence[str]) -> str:
 
 def is_last_hand(game: GameState) -> bool:
     """Returns whether the hand in play, or the next one, is the last since time was called."""
-    return game.ends_after is not None and len(game.history) >= game.ends_after - 1
+    return game.hands_left is not None and game.hands_left <= 1
 
 
 def next_text(after: GameState, ruleset: Ruleset, texts: Catalogue, names: Sequence[str]) -> str:

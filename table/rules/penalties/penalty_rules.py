@@ -89,6 +89,9 @@ class PenaltyRules:
     """Whether a dead hand in riichi must be shown at a draw although it counts as noten (WRC 12.3.5)."""
     short_is_bust: bool = False
     """Whether a seat that cannot pay a deposit into the pot goes bust."""
+    chombo_counts: bool = True
+    """Whether a hand that a chombo ended counts as one that was played, once time was called (EMA); if not, where it
+    counts as not having happened (7-02 d), it is played again (WRC)."""
     quick: tuple[QuickFoul, ...] = ()
     """The fouls that a seat's foul button steps through, in order: at most six."""
     fouls_decided_by: Deciders = "two"

@@ -10,7 +10,7 @@ from table.rules.state.hand_state import HandState, Phase
 from table.rules.state.laid_tiles import Pao
 from table.rules.state.logged_foul import LoggedFoul
 from table.rules.terms.announcements import Announcement, Suspicion
-from table.rules.terms.results import AbortReason, Deltas, Settlement
+from table.rules.terms.results import AbortReason, DeclaredResult, Deltas, Settlement
 from table.rules.terms.rule_errors import InvalidValueError
 from table.rules.terms.seats import Round, Seat, four
 
@@ -30,6 +30,8 @@ class FinishedHand:
     """Seats whose riichi was charged."""
     is_riichi_declared: bool = False
     """Whether people declared who was in riichi, together with how the hand ended."""
+    declared_result: DeclaredResult | None = None
+    """How the hand ended as people declared it, even if fouls changed the result; None if the table saw it."""
     fouls: tuple[LoggedFoul, ...] = ()
     dues: tuple[Due, ...] = ()
     """Penalties of its fouls that are settled at the end of the game."""
@@ -76,7 +78,12 @@ class GameState:
     bust_bonus: Deltas | None = None
     """Bust bonus: change of points by seat, in addition to `scores`; None if no bonus is paid."""
     ends_after: int | None = None
-    """The number of finished hands at which the game ends, since time was called; None if it was not."""
+    """The number of finished hands at which the game ends, since time was called; None if it was not.
+
+    Hands that are played again (`replays_from`) are not among them."""
+    replays_from: int | None = None
+    """The number of the hand, from 0, from which on hands that a penalty ended do not count, since time was called and
+    they are played again; None if they count."""
     ranking: tuple[Seat, ...] = ()
     """Seats from first to last place; empty while the game goes on."""
     is_stopped: bool = False
@@ -126,7 +133,16 @@ class GameState:
     @property
     def is_last_hand_done(self) -> bool:
         """Whether time was called and the last hand has ended."""
-        return self.ends_after is not None and len(self.history) >= self.ends_after
+        return self.hands_left == 0
+
+    @property
+    def hands_left(self) -> int | None:
+        """The number of hands until the end, including the one in play; None if time was not called."""
+        if self.ends_after is None:
+            return None
+        later_hands = () if self.replays_from is None else self.history[self.replays_from :]
+        replays = sum(line.settlement is not None and line.settlement.penalty is not None for line in later_hands)
+        return max(0, self.ends_after + replays - len(self.history))
 
     @property
     def live(self) -> HandState | None:

@@ -31,7 +31,13 @@ from table.rules.terms.announcements import AnnouncementId
 from table.rules.terms.results import NOTHING, Deltas, ResultKind, Settlement, add, subtract
 from table.rules.terms.rule_errors import ImpossibleEventError
 from table.rules.transitions.early_end import end_game_early
-from table.rules.transitions.hand_end import propose, propose_penalty
+from table.rules.transitions.hand_end import (
+    liabilities,
+    paid_nagashi,
+    propose,
+    propose_penalty,
+    settlement_as_declared,
+)
 from table.rules.transitions.missing_facts import missing
 from table.rules.transitions.next_deal import facts_at, game_after
 
@@ -120,7 +126,7 @@ def _recalculate(draft: Draft, index: int, fouls: tuple[LoggedFoul, ...]) -> tup
     if new_end is None:
         line = _with_new_costs(listed_hand, timely_line, new_fouls)
     else:
-        line = _line_with(timely_line, propose(new_end), with_outcomes(new_end))
+        line = _line_with(timely_line, _proposal(new_end, timely_line), with_outcomes(new_end))
     for foul in fouls:
         if foul.is_late:
             line = _with_late_foul(draft, index, line, foul)
@@ -131,7 +137,8 @@ def _recalculate(draft: Draft, index: int, fouls: tuple[LoggedFoul, ...]) -> tup
         return replace(line, settlement=before.settlement, scores=before.scores), NOTHING, 0
     if new_end is not None and not before.is_riichi_declared:
         draft.riichi, draft.rivers, draft.ippatsu = new_end.riichi, new_end.rivers, new_end.ippatsu
-        line = replace(line, riichi=riichi_seats(new_end))
+        pao, nagashi = liabilities(new_end, settlement), paid_nagashi(new_end, settlement)
+        line = replace(line, riichi=riichi_seats(new_end), pao=pao, nagashi=nagashi)
     deltas = subtract(settlement.deltas, before.settlement.deltas)
     return line, deltas, settlement.deposit_points - before.settlement.deposit_points
 
@@ -181,7 +188,7 @@ def _settle_again(draft: Draft, index: int, line: FinishedHand, fouls: tuple[Log
     new_end = Draft(draft.game, draft.freeze(), draft.rules)
     hand_phase.unsettle(new_end, line.phase)
     new_end.fouls, new_end.values = line.fouls, (None,) * 4
-    if propose(new_end) != line.settlement:
+    if _proposal(new_end, line) != line.settlement:
         return None
     new_end.fouls, new_end.values = fouls, (None,) * 4
     if not line.is_riichi_declared:
@@ -189,14 +196,27 @@ def _settle_again(draft: Draft, index: int, line: FinishedHand, fouls: tuple[Log
             if old.cancel_reason != new.cancel_reason:
                 restore_riichi(new_end, old)
     has_ended = bool(new_end.claims) or _is_drawn(new_end, line) or new_end.abort is not None
-    return new_end if (has_ended or ending_of(new_end) is not None) and propose(new_end) is not None else None
+    is_ended = has_ended or ending_of(new_end) is not None
+    return new_end if is_ended and _proposal(new_end, line) is not None else None
+
+
+def _proposal(new_end: Draft, line: FinishedHand) -> Settlement | None:
+    """Returns the settlement of a hand that is settled again, as people declared its result or as it was seen."""
+    if line.declared_result is None:
+        return propose(new_end)
+    try:
+        return settlement_as_declared(new_end, line.declared_result)
+    except ImpossibleEventError:
+        return None
 
 
 def _is_drawn(new_end: Draft, line: FinishedHand) -> bool:
     """Whether the hand was settled as a draw, or would have been but for a chombo: all that a draw needs is known."""
+    if line.declared_result is not None:
+        return line.declared_result.kind is ResultKind.DRAW
     if line.settlement is not None and line.settlement.kind is ResultKind.DRAW:
         return True
-    is_stated = not line.is_riichi_declared and not exhaustive_draw.is_tenpai_unstated(new_end)
+    is_stated = not exhaustive_draw.is_tenpai_unstated(new_end)
     return line.phase is Phase.ENDING and is_stated and not missing(new_end)
 
 

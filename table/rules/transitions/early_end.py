@@ -6,6 +6,8 @@ from dataclasses import replace
 
 from table.rules.events import GameEnded, HandStarted, TimeSignal
 from table.rules.notation.event_notation import public_text
+from table.rules.penalties.chombo import AFTER_CHOMBO
+from table.rules.penalties.effect_terms import Op
 from table.rules.ruleset import Ruleset
 from table.rules.scoring.game_progress import end_game
 from table.rules.state import GameState, Step
@@ -47,7 +49,8 @@ def call_time(state: GameState, event: TimeSignal, ruleset: Ruleset) -> Step:
     hands_left = max(in_play, 1 + more - event.finished) if event.finished else in_play + more
     last = "none" if not hands_left else "this_hand" if hands_left == in_play else "next_hand"
     announcement = Announcement(id=AnnouncementId.TIME_SIGNAL, rule="time signal", args={"last": last})
-    state = replace(state, ends_after=len(state.history) + hands_left)
+    replays_from = len(state.history) if _replays_chombo(ruleset) else None
+    state = replace(state, ends_after=len(state.history) + hands_left, replays_from=replays_from)
     if not state.is_last_hand_done:
         return Step(state=state, announcements=(announcement,))
     step = _end_now(state, start, ruleset)
@@ -61,6 +64,12 @@ def _start_of(state: GameState, event: GameEnded | TimeSignal) -> HandStarted:
             f"expected a game in progress, got one that has ended for {public_text(event)!r}", says="game_over"
         )
     return start
+
+
+def _replays_chombo(ruleset: Ruleset) -> bool:
+    """Whether a hand that a chombo ends counts as not having happened, also after time was called (7-02 d)."""
+    penalties = ruleset.penalties
+    return not penalties.chombo_counts and penalties.chosen_effect(AFTER_CHOMBO, Op.REPLAY_HAND) is not None
 
 
 def _is_watched(state: GameState) -> bool:

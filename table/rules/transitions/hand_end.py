@@ -157,17 +157,18 @@ def settle(
         scores=scores,
         riichi=charged_seats,
         is_riichi_declared=declared_result is not None,
+        declared_result=declared_result,
         fouls=draft.fouls,
         dues=dues,
         phase=phase,
         abort=abort,
-        pao=_liabilities(draft, settlement, declared_result),
-        nagashi=_paid_nagashi(draft, settlement) if declared_result is None else declared_result.nagashi,
+        pao=liabilities(draft, settlement, declared_result),
+        nagashi=paid_nagashi(draft, settlement) if declared_result is None else declared_result.nagashi,
     )
     return draft.step_to(game_after(draft, settlement, line, draft.game.history))
 
 
-def _liabilities(draft: Draft, settlement: Settlement, declared_result: DeclaredResult | None) -> tuple[Pao, ...]:
+def liabilities(draft: Draft, settlement: Settlement, declared_result: DeclaredResult | None = None) -> tuple[Pao, ...]:
     """Returns who was liable for a yakuman of the winners."""
     if declared_result is not None:
         return tuple(
@@ -179,7 +180,7 @@ def _liabilities(draft: Draft, settlement: Settlement, declared_result: Declared
     return tuple(liability for liability in draft.pao if (liability.winner, liability.yakuman) in winning_yaku)
 
 
-def _paid_nagashi(draft: Draft, settlement: Settlement) -> tuple[Seat, ...]:
+def paid_nagashi(draft: Draft, settlement: Settlement) -> tuple[Seat, ...]:
     """Returns the seats that are paid for nagashi mangan."""
     if settlement.reason is not AbortReason.NAGASHI:
         return ()
@@ -195,15 +196,25 @@ def settle_by_people(draft: Draft, event: HandSettled | ResultDeclared) -> Step:
     if isinstance(event, HandSettled):
         _check_points_kept(draft.start, event.settlement)
         return settle(draft, event.settlement)
-    result = event.result
-    _end_as_declared(draft, result)
+    _end_as_declared(draft, event.result)
+    settlement = settlement_as_declared(draft, event.result)
+    if foul_hand_end.ending_of(draft) is not None:
+        foul_hand_end.say_voided_wins(draft, {})
+    return settle(draft, settlement, event.result)
+
+
+def settlement_as_declared(draft: Draft, result: DeclaredResult) -> Settlement:
+    """Returns the settlement of a hand that ended with a declared result, including the effects of its fouls.
+
+    Raises:
+        ImpossibleEventError: if the hand cannot have ended that way.
+    """
     stakes = _stakes(draft, result.riichi)
     settlement = _declared_settlement(draft, result, stakes)
     if (ending := foul_hand_end.ending_of(draft)) is not None:
         if foul_hand_end.is_payment_open(draft):
             raise ImpossibleEventError("expected a ruling on what a chombo costs, got a result", says="foul_ends")
-        foul_hand_end.say_voided_wins(draft, {})
-        return settle(draft, foul_hand_end.settle_penalty(draft, stakes, ending), result)
+        return foul_hand_end.settle_penalty(draft, stakes, ending)
     if (counting_result := _without_lost_wins(draft, result)) != result:
         result, settlement = counting_result, _declared_settlement(draft, counting_result, stakes)
     for win in result.wins:
@@ -211,7 +222,7 @@ def settle_by_people(draft: Draft, event: HandSettled | ResultDeclared) -> Step:
             raise ImpossibleEventError(
                 f"expected a winner who may win, got seat {int(win.seat)}: {bar.evidence}", says="barred_win"
             )
-    return settle(draft, foul_hand_end.with_penalties(draft, settlement), result)
+    return foul_hand_end.with_penalties(draft, settlement)
 
 
 def _without_lost_wins(draft: Draft, result: DeclaredResult) -> DeclaredResult:

@@ -322,6 +322,13 @@ def test_a_picture_of_another_kind_is_refused_by_its_kind(photo: Any, found: str
         ({"side_mm": float("nan")}, "side in mm, from 200 to 2000, got nan"),
         ({"corners_px": ((1, 2, 3),)}, "four corners"),
         ({"corners_px": "abcd"}, "four corners"),
+        ({"tile_mm": None}, "width, height and depth in mm, got None"),
+        ({"tile_mm": ("20", "26.5", "16")}, r"width, height and depth in mm, got \('20', '26.5', '16'\)"),
+        ({"side_mm": "720"}, "side in mm, from 200 to 2000, got '720'"),
+        ({"side_mm": None}, "side in mm, from 200 to 2000, got None"),
+        ({"corners_px": 5}, "expected the four corners of the play surface in pixels, got 5"),
+        ({"tilesets": None}, "expected a list with the file of each set, got None"),
+        ({"tilesets": [5]}, r"expected a list with the file of each set, got \[5\]"),
         ({"tilesets": "home.tileset"}, "expected a list with the file of each set, got one name: 'home.tileset'"),
     ],
 )
@@ -493,13 +500,73 @@ def test_a_stream_may_come_as_text_bytes_or_objects() -> None:
 
 
 @pytest.mark.parametrize(
-    "whole", ['{"type": "start_game"}', b"{}", {"type": "start_game"}, Path("game.mjson")], ids=type
+    "whole", ['{"type": "start_game"}', b"{}", {"type": "start_game"}, Path("game.mjson"), None, 3], ids=type
 )
 def test_a_stream_that_is_not_lines_is_refused_by_its_kind(whole: Any) -> None:
     with pytest.raises(
         library.TachiaiError, match=f"expected the lines of an mjai stream.*, got {type(whole).__name__}"
     ):
         list(library.follow_mjai(whole))
+
+
+@pytest.mark.parametrize("name", ["hand", "win", "melds", "dora", "ura", "seat_wind", "round_wind"])
+@pytest.mark.parametrize("value", [None, ["1m", "2m"], 1])
+def test_tiles_and_winds_that_are_no_text_are_refused_by_their_kind(name: str, value: Any) -> None:
+    facts: dict[str, Any] = {"hand": "234567m234p55s678s", "win": "2p", name: value}
+    with pytest.raises(library.RulesError, match=f"expected {name} as text, got {type(value).__name__}"):
+        library.score(facts.pop("hand"), **facts)
+
+
+@pytest.mark.parametrize("events", [None, ["0 discards 1m"]])
+def test_events_and_names_of_another_kind_are_refused_by_their_kind(events: Any) -> None:
+    with pytest.raises(library.RulesError, match=f"expected events as text, got {type(events).__name__}"):
+        library.Game().follow(events)
+    no_names: Any = None
+    with pytest.raises(library.RulesError, match="expected the names of four players, got NoneType"):
+        library.Game(names=no_names)
+
+
+@pytest.mark.parametrize(
+    ("line", "found"),
+    [
+        ({"type": "dahai", "actor": np.int64(0)}, "values of JSON, got another: Object of type int64"),
+        ({"type": "dahai", 1j: 0}, "values of JSON, got another: keys must be"),
+        (3, "an mjai action as text or object, got int"),
+        (None, "an mjai action as text or object, got NoneType"),
+    ],
+    ids=repr,
+)
+def test_a_line_of_an_mjai_stream_that_is_no_json_is_refused_by_its_number(line: Any, found: str) -> None:
+    with pytest.raises(library.TachiaiError, match=f"mjai, line 2: expected {found}"):
+        list(library.follow_mjai(['{"type": "start_game"}', line]))
+
+
+class _Gives:
+    """A camera that gives this in place of frames."""
+
+    def __init__(self, frames: Any) -> None:
+        self._frames = frames
+
+    def frames(self) -> Any:
+        return self._frames
+
+    def close(self) -> None:
+        pass
+
+
+@pytest.mark.parametrize(
+    ("camera", "message"),
+    [
+        (None, r"expected a camera with frames\(\) and close\(\), got NoneType"),
+        ("0", r"expected a camera with frames\(\) and close\(\), got str: '0'"),
+        (_Gives(None), "expected frames from the camera, got NoneType"),
+        (_Gives([np.zeros((480, 640, 3), np.uint8)]), "expected a Frame from the camera, got ndarray"),
+    ],
+    ids=lambda value: type(value).__name__,
+)
+def test_what_is_no_camera_is_refused_by_its_kind(camera: Any, message: str) -> None:
+    with pytest.raises(library.VisionError, match=message):
+        list(library.watch(camera))
 
 
 def test_the_file_of_a_rule_set_may_be_a_path(tmp_path: Path) -> None:

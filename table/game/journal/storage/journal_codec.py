@@ -39,6 +39,7 @@ SINCE_FORMAT: Final = {
     "GameOpened.asks_for_sticks_in_play": 4,
     "HandShown.melds": 5,
     "PlayersNamed.is_substitution": 6,
+    "PenaltyRules.chombo_counts": 10,
     "Ruleset.time_limit": 3,
     "SettlementRecorded.end": 10,
     "TimeSignal.finished": 4,

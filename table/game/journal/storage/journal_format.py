@@ -11,7 +11,7 @@
 | 7 | from where on discards may have gone unseen |
 | 8 | that no discard went unseen |
 | 9 | whether a game counts for the season |
-| 10 | which entry ended a hand whose settlement is recorded |
+| 10 | which entry ended a hand whose settlement is recorded; whether a hand that a chombo ended counts |
 
 The format of a file is its ``user_version`` in SQLite. Each version reads every format up to its own, but only writes
 its own: `table.game.journal.recovery.journal_opening.open_journal` copies an older journal and then upgrades it.

@@ -231,12 +231,43 @@ def test_the_draw_that_a_chombo_had_replaced_is_settled_once_that_is_cancelled(f
     assert (table.state.scores, table.state.next_start) == (plain.state.scores, plain.state.next_start)
 
 
+def test_the_nagashi_that_a_chombo_had_replaced_is_listed_once_that_is_cancelled() -> None:
+    noten = "0 noten; 1 noten; 2 noten; 3 noten"
+    table = at(f"0 discards 9m; 1 discards 2m; draw; {noten}; 1 foul 7-04-01 option=a; confirm")
+    assert table.state.history[0].nagashi == ()
+    line = table.feed("cancel-foul 0 reason=misread").state.history[0]
+    assert line.settlement is not None
+    assert (line.settlement.reason, line.nagashi) == (AbortReason.NAGASHI, (Seat.NEAR,))
+
+
+@pytest.mark.parametrize("foul", ["7-04-01 option=d", "7-04-01 option=a", "7-05-16 option=a", "7-06-02 option=c"])
+@pytest.mark.parametrize(
+    "told",
+    [
+        "told draw tenpai=12 riichi=2",
+        "told draw tenpai=1",
+        "told draw nagashi=1",
+        "told draw nagashi=3 tenpai=0 riichi=0",
+        "told ron win0=2:0:-:-:1::big_three_dragons+1 riichi=3",
+        "told tsumo win0=3:3:3:30:0:: riichi=1",
+        "told abort reason=nine_terminals riichi=0",
+    ],
+)
+def test_the_result_that_people_told_counts_once_the_foul_that_changed_it_is_cancelled(foul: str, told: str) -> None:
+    """As told: tenpai, nagashi mangan, yakuman and riichi, whether the foul ended the hand or made it a dead one."""
+    table, plain = at(f"1 foul {foul}; {told}"), at(told)
+    table.feed("cancel-foul 0 reason=misread")
+    assert settlement_of(table) == settlement_of(plain)
+    assert (table.state.scores, table.state.next_start) == (plain.state.scores, plain.state.next_start)
+    old, new = plain.state.history[0], table.state.history[0]
+    assert (new.riichi, new.pao, new.nagashi) == (old.riichi, old.pao, old.nagashi)
+
+
 @pytest.mark.parametrize(
     "end",
     [
         "draw; 1 foul 7-04-01 option=d; confirm",
         "0 discards 5z sideways; 1 discards 2m; 0 stick; draw; 1 tenpai; 1 foul 7-04-01 option=d; confirm",
-        "1 foul 7-04-01 option=d; told draw tenpai=2",
     ],
 )
 def test_a_draw_at_which_nobody_said_what_is_needed_stays_unsettled(end: str) -> None:

@@ -1,18 +1,22 @@
-"""A time signal makes one of the hands the last: the one being played, or one more. A chombo counts as a hand (EMA)."""
+"""A time signal makes one of the hands the last: the one being played, or one more. A chombo counts by the rules."""
 
 from __future__ import annotations
+
+from dataclasses import replace
+from typing import Literal
 
 import pytest
 
 from table.rulebook import rules_named
+from table.rules.events import HandStarted
 from table.rules.ruleset import Ruleset
 from table.rules.terms.announcements import AnnouncementId
 from table.rules.terms.rule_errors import ImpossibleEventError
+from table.rules.terms.seats import Round, Seat
 from tests.table.rules.situations import START, Table
 
 WON = "0 discards 1m; 1 ron han=1 fu=30; confirm"
 NEXT = "start E2 scores=24000,26000,25000,25000 dora=1z"
-CHOMBO = "0 discards 1m; 1 foul 7-05-01 option=a; confirm"
 
 
 def timed(signal: str, *parts: str, penalties: bool = False) -> Table:
@@ -75,17 +79,52 @@ def test_a_table_that_hears_the_call_late_plays_no_more_hands_than_the_others(
     assert table.state.is_over is (last == "none")
 
 
+def next_hand(table: Table, events: str) -> Table:
+    """Plays the next hand as the rules deal it."""
+    start = table.state.next_start or HandStarted(round=Round.parse("E1"), dealer=Seat.NEAR, scores=(25000,) * 4)
+    return table.feed(f"{start}; {events.format(dealer=int(start.dealer), other=int(start.dealer.plus(1)))}")
+
+
+RON = "{dealer} discards 1m; {other} ron han=1 fu=30; confirm"
+FALSE_RON = "{dealer} discards 1m; {other} foul 7-05-01 facts=offender_opened_hand; confirm"
+
+
 @pytest.mark.parametrize("signal", ["this_hand", "one_more"])
-def test_a_chombo_counts_as_a_hand_after_the_signal(signal: str) -> None:
-    table = timed(signal, START, "time-signal", penalties=True)
+@pytest.mark.parametrize(
+    ("rules", "is_counted"), [("ema-2025", True), ("wrc-2025", False), ("home", False), ("parlour", False)]
+)
+def test_a_chombo_after_the_signal_counts_as_a_hand_only_where_the_rules_say_so(
+    signal: Literal["this_hand", "one_more"], rules: str, is_counted: bool
+) -> None:
+    """EMA 2025: it is treated as a hand. WRC, 7-02 d: it is dealt again, with counters unchanged, as if not played."""
+    table = Table(rules_named(rules).ruleset.but(time_signal=signal, tobi="never"))
+    next_hand(table, FALSE_RON)  # before the signal: hands are counted from there
+    next_hand(table, f"time-signal; {RON if signal == 'one_more' else FALSE_RON}")
     if signal == "one_more":
-        table.feed(f"{WON}; {NEXT}")
-    table.feed(
-        CHOMBO.replace("0 discards", "1 discards").replace("1 foul", "2 foul") if signal == "one_more" else CHOMBO
-    )
-    reason = table.state.history[-1].settlement
-    assert reason is not None
-    assert (reason.reason and reason.reason.value, table.state.is_over) == ("chombo", True)
+        next_hand(table, FALSE_RON)
+    assert table.state.is_over is is_counted
+    if not is_counted:
+        before = table.state.next_start
+        assert not next_hand(table, FALSE_RON).state.is_over
+        assert before is not None
+        assert table.state.next_start == replace(before, scores=table.state.scores)
+        assert next_hand(table, RON).state.is_over
+
+
+def test_a_chombo_after_the_signal_counts_where_the_deal_passes_or_stays_after_it() -> None:
+    """7-02 a: the dealer stays and 7-02 c: the deal passes, so the hand was played."""
+    for option in "abc":
+        house = rules_named("home")
+        rules = replace(house, choices={**house.choices, "7-02": option}).ruleset
+        table = Table(rules.but(time_signal="this_hand"))
+        assert next_hand(table, f"time-signal; {FALSE_RON}").state.is_over
+
+
+def test_a_hand_whose_chombo_after_the_signal_is_cancelled_counts_again() -> None:
+    table = Table(rules_named("home").ruleset.but(time_signal="this_hand"))
+    next_hand(table, "time-signal; draw; 0 noten; 1 noten; 2 noten; 3 noten; 1 foul 7-04-01 option=a; confirm")
+    assert not table.state.is_over
+    assert table.feed("cancel-foul 0 reason=misread").state.is_over
 
 
 def test_a_dealer_who_stays_plays_no_further_hand() -> None:

@@ -38,6 +38,7 @@ from table.rules.events import (
     WinClaimed,
     WinKind,
 )
+from table.rules.penalties.penalty_rules import PenaltyRules
 from table.rules.ruleset import Ruleset
 from table.rules.terms.announcements import AnnouncementId
 from table.rules.terms.results import DeclaredResult, DeclaredWin, ResultKind, Settlement, Win
@@ -111,7 +112,17 @@ def test_an_envelope_comes_back_as_it_was() -> None:
 
 @pytest.mark.parametrize("name", SINCE_FORMAT)
 def test_a_field_that_came_later_has_a_default_and_a_format(name: str) -> None:
-    kinds = (DrawReached, Envelope, GameOpened, HandShown, PlayersNamed, Ruleset, SettlementRecorded, TimeSignal)
+    kinds = (
+        DrawReached,
+        Envelope,
+        GameOpened,
+        HandShown,
+        PenaltyRules,
+        PlayersNamed,
+        Ruleset,
+        SettlementRecorded,
+        TimeSignal,
+    )
     found = {f"{kind.__name__}.{field.name}": field.default for kind in kinds for field in fields(kind)}
     assert found[name] is not MISSING
     assert SINCE_FORMAT[name] in range(1, FORMAT + 1)
