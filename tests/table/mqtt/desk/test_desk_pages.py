@@ -165,6 +165,16 @@ def test_a_desk_says_that_another_one_sends_signals_until_it_is_silent(pages: Pa
     assert warning not in pages.page()
 
 
+def test_a_desk_says_that_two_running_tables_have_one_name(pages: Pages) -> None:
+    warning = "Two running tables are named east"
+    for sender in ("first", "second"):
+        health = json.dumps({"ok": True, "troubles": [], "sender": sender}).encode()
+        pages.hall.handle_message("tachiai/east/health", health)
+        assert warning not in pages.page()
+    pages.hall.handle_message("tachiai/east/health", health.replace(b"second", b"first"))
+    assert warning in pages.page()
+
+
 def test_both_pages_say_that_the_tables_cannot_be_reached(pages: Pages, monkeypatch: pytest.MonkeyPatch) -> None:
     warning = "No connection to the tables"
     monkeypatch.setattr(Hall, "is_connected", property(lambda _: pages.is_connected))
