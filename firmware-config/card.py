@@ -23,6 +23,10 @@ HOST = "tachiai"
 CHECKOUT = "/opt/tachiai-source"
 INSTALLED = "/opt/tachiai/current"
 """On a card with our own image (image.sh) this exists already."""
+DONE = "/var/lib/cloud/instance/tachiai-installed"
+"""Exists once the first start is done; an uninstalled Tachiai is not installed again."""
+ONCE = "/var/lib/cloud/instance/sem/config_scripts_user /var/lib/cloud/instance/sem/config_power_state_change"
+"""cloud-init's marks that the installation and the restart were begun. Without them the next start does both again."""
 KEY = r"(ssh-(ed25519|rsa)|ecdsa-sha2-nistp\d+|sk-\S+) [A-Za-z0-9+/]{40,}={0,3}( [^\r\n]*)?"
 
 
@@ -53,8 +57,7 @@ def user_data(*, user: str, ssh_key: str, repository: str) -> str:
         raise CardError(f"expected https://…, since a new Pi has no key to clone with by ssh, got {repository!r}")
     if not re.fullmatch(r"https://[!#-&(-~]+", repository):
         raise CardError(f"expected the repository's address, like https://…/tachiai.git, got {repository!r}")
-    clone = f"git clone --depth 1 {shlex.quote(repository)} {CHECKOUT}"
-    install = f"{CHECKOUT}/firmware-config/install.sh"
+    again = f"test -e {DONE} || rm -f {ONCE}"
     return f"""#cloud-config
 hostname: {HOST}
 manage_etc_hosts: true
@@ -69,14 +72,26 @@ users:
   - {yaml_text(ssh_key)}
 packages: [git]
 package_update: true
+bootcmd:
+- [sh, -c, {yaml_text(again)}]
 runcmd:
 - [systemctl, enable, --now, ssh]
-- [sh, -c, {yaml_text(f"test -e {INSTALLED} || {{ {clone} && {install}; }}")}]
+- [sh, -c, {yaml_text(first_start(repository))}]
 power_state:
   mode: reboot
   message: Tachiai is installed
   condition: test -e {INSTALLED}
 """
+
+
+def first_start(repository: str) -> str:
+    """Returns the command that installs; a start after a power cut runs it again, whatever the one before left."""
+    apt = "apt-get update -qq; apt-get install -y -qq git"
+    packages = f"export DEBIAN_FRONTEND=noninteractive; dpkg --configure -a; {apt}"
+    clone = f"rm -rf {CHECKOUT} && git clone --depth 1 {shlex.quote(repository)} {CHECKOUT}"
+    install = f"{CHECKOUT}/firmware-config/install.sh"
+    get_git = f"command -v git || {{ {packages}; }}"
+    return f"test -e {INSTALLED} || {{ {get_git}; {clone} && {install}; }} && touch {DONE}"
 
 
 def network_config(*, wifi: str | None, password: str, country: str) -> str:

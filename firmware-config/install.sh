@@ -50,6 +50,7 @@ readonly current=$opt/current
 readonly command=$root/usr/local/bin/tachiai
 readonly report=$opt/update.txt
 readonly unfinished=unfinished # a file in a version that is not complete: whoever is cut off leaves it there
+readonly left=left             # a file in a version that did not start, or that a rollback left: it is removed later
 readonly services=(tachiai.service tachiai-access-point.service)
 readonly files=(
     boot/firmware/tachiai.txt
@@ -300,7 +301,8 @@ version_now() { basename "$(readlink "$current" 2> /dev/null)" 2> /dev/null || t
 # Prints the installed versions, the newest first.
 list_versions() { { find "$versions" -mindepth 1 -maxdepth 1 -type d -printf '%f\n' 2> /dev/null || true; } | sort -r; }
 
-# Lets no second installer work at the same time, and removes the versions that a power cut left half-made.
+# Lets no second installer work at the same time, and removes the versions that a power cut left half-made, or that were
+# left because they were bad: no rollback ends there, and they take no good version's place.
 work_alone() {
     local version
     [ -z "$dry" ] || return 0
@@ -310,8 +312,10 @@ work_alone() {
         updating="" # the phone keeps showing the report of the other one
         fail "expected no other installation at the same time, got one: wait until it is done"
     fi
-    for version in "$versions"/*/"$unfinished"; do
-        [ ! -e "$version" ] || rm -rf "${version%/*}"
+    for version in "$versions"/*; do
+        if [ -e "$version/$unfinished" ] || { [ -e "$version/$left" ] && [ "${version##*/}" != "$(version_now)" ]; }; then
+            rm -rf "$version"
+        fi
     done
 }
 
@@ -361,7 +365,7 @@ install_all() {
     making=""
     put_command
     if ! start; then
-        [ -z "$old" ] || { switch_to "$old" && start; }
+        [ -z "$old" ] || { switch_to "$old" && run touch "$versions/$new/$left" && start; }
         fail "the new version does not start; ${old:-nothing} is in use again: journalctl -u tachiai"
     fi
     # Removes all but the newest versions; the one in use stays.
@@ -388,6 +392,7 @@ roll_back() {
     before=$(list_versions | awk -v now="$now" '$0 < now' | head -n 1)
     [ -n "$before" ] || fail "expected a version before ${now:-none}, got none in $versions"
     switch_to "$before"
+    [ ! -d "$versions/$now" ] || run touch "$versions/$now/$left"
     local copy
     for copy in "$root"/var/lib/tachiai/backups/*.format-*.backup; do
         [ ! -e "$copy" ] || print_restore_command "$copy"

@@ -22,11 +22,19 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, NoReturn
 
-from table.runtime.access_point import OPEN_FILE, AccessPoint, chosen_access_point, write_private
+from table.config import load
+from table.runtime.access_point import (
+    OPEN_FILE,
+    AccessPoint,
+    address_after_joining,
+    chosen_access_point,
+    write_private,
+)
 from table.runtime.system_command import run_command
 from table.runtime.table_errors import ConfigError
 
 PROFILE: Final = "tachiai-access-point"
+CONFIG: Final = Path("/etc/tachiai/tachiai.toml")
 STEP_S: Final = 10.0
 PATIENCE_S: Final = 60.0
 """How long to wait for a known network."""
@@ -81,6 +89,7 @@ class AccessPointWatch:
         self,
         access_point: AccessPoint,
         *,
+        address: str,
         country: str = "",
         run: Callable[[Sequence[str]], str] = run_network_command,
         open_file: Path = OPEN_FILE,
@@ -89,11 +98,13 @@ class AccessPointWatch:
 
         Args:
             access_point: name and password.
+            address: the page's address for phones that have joined.
             country: two capital letters; empty for the system's setting.
             run: runs a command; raises `NetworkError`.
             open_file: written while the access point is open.
         """
-        self._access_point, self._country, self._run, self._open_file = access_point, country, run, open_file
+        self._access_point, self._address = access_point, address
+        self._country, self._run, self._open_file = country, run, open_file
         self._offline_since: float | None = None
         self._opened_at = 0.0
 
@@ -135,8 +146,8 @@ class AccessPointWatch:
         self._run(["nmcli", "connection", "add", "save", "no", *profile(self._access_point, wifi.name)])
         self._run(["nmcli", "connection", "up", "id", PROFILE, "ifname", wifi.name])
         self._write_open_file()
-        found = self._access_point
-        _log.warning("no known network answers: phones join %s, then open %s", found.name, found.address)
+        name = self._access_point.name
+        _log.warning("no known network answers: phones join %s, then open %s", name, self._address)
 
     def _choose_country(self) -> None:
         """Sets the Wi-Fi country, without which a Pi does not transmit.
@@ -183,6 +194,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         prog="access_point_watch", description="Opens an access point while no known network is found."
     )
     parser.add_argument("--folder", type=Path, default=Path("/var/lib/tachiai"), help="the table's folder")
+    parser.add_argument("--config", type=Path, default=CONFIG, help="the table's configuration, for the page's address")
     parser.add_argument("--country", default="", help="two capital letters (default: the system's setting)")
     parser.add_argument("--print", action="store_true", help="only print the access point's name, password and address")
     args = parser.parse_args(argv)
@@ -192,10 +204,12 @@ def main(argv: Sequence[str] | None = None) -> int:
     except ConfigError as error:
         print(error, file=sys.stderr)
         return 1
+    page = load(args.config).config.page
+    address = address_after_joining(port=page.port, is_tls=bool(page.tls_cert))
     if args.print:
-        print(f"Wi-Fi {access_point.name}, password {access_point.password}, then {access_point.address}")
+        print(f"Wi-Fi {access_point.name}, password {access_point.password}, then {address}")
         return 0
-    watch = AccessPointWatch(access_point, country=args.country)
+    watch = AccessPointWatch(access_point, address=address, country=args.country)
     with suppress(KeyboardInterrupt):
         _run_watch(watch)
     watch.close()

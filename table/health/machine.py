@@ -62,7 +62,6 @@ class Machine:
 def read_machine(folder: Path, root: Path = Path("/")) -> Machine:
     """Reads the state of the machine; `folder` is the journal's folder, `root` that of the kernel's files."""
     heat, status = _text_of(root / HEAT), _text_of(root / STATUS)
-    synchronized = root / SYNCHRONIZED
     throttled, alarm = _first_text(root, THROTTLED), _voltage_alarm(root)
     low = ("undervoltage",) if alarm == "1" else ()
     return Machine(
@@ -72,8 +71,14 @@ def read_machine(folder: Path, root: Path = Path("/")) -> Machine:
         is_power_known=throttled is not None or alarm is not None,
         disk_free_mb=_free_mb(folder),
         memory_mb=_memory_mb(status),
-        is_clock_set=synchronized.exists() if synchronized.parent.exists() else None,
+        is_clock_set=is_clock_set(root),
     )
+
+
+def is_clock_set(root: Path = Path("/")) -> bool | None:
+    """Returns whether the clock was set from the network since the start; None if it is not known."""
+    synchronized = root / SYNCHRONIZED
+    return synchronized.exists() if synchronized.parent.exists() else None
 
 
 def firmware_problems(text: str | None) -> tuple[str, ...]:

@@ -39,6 +39,10 @@ class HallTable:
     """Its last games, the current one last."""
     appeals: TableAppeals = field(default_factory=TableAppeals)
     """The moments flagged there."""
+    sender: str = ""
+    """The identity at the broker of the program that sent its last health; empty from earlier versions."""
+    is_doubled: bool = False
+    """Whether two running tables send messages under its name."""
 
 
 def is_table_name(name: str) -> bool:
@@ -106,8 +110,11 @@ def _with_health(table: HallTable, fields: Mapping[str, Any]) -> HallTable:
         raise ValueError("expected ok as true or false")
     if not isinstance(troubles, list) or not all(isinstance(trouble, str) for trouble in troubles):
         raise ValueError("expected troubles as a list of texts")
+    sender = fields.get("sender", "")
+    if not isinstance(sender, str):
+        raise ValueError("expected sender as a text")
     shortened = tuple(trouble[:_MOST_LETTERS] for trouble in troubles[:_MOST_TROUBLES])
-    return replace(table, is_well=is_well, troubles=shortened)
+    return replace(table, is_well=is_well, troubles=shortened, sender=sender[:_MOST_LETTERS])
 
 
 def _whole(value: object, name: str, minimum: int, maximum: int) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field, replace
 from time import monotonic
 from typing import Any, Final, cast
 
@@ -29,6 +29,7 @@ from table.mqtt.desk.desk_pages import blueprint, public_view, refusal_page
 from table.mqtt.desk_signal import SIGNAL
 from table.mqtt.hall_messages import HallTable, is_table_name, updated_table
 from table.mqtt.publisher import HEALTH_S
+from table.mqtt.table_senders import TableSenders
 from table.rules.terms.rule_errors import RulesError
 from table.rules.terms.seats import SEATS, Round, seat_wind
 from table.runtime.log_throttle import LogThrottle
@@ -62,6 +63,7 @@ class _TableEntry:
     """When its last new message arrived; None after retained ones alone, which may be of any age."""
     refusal: str = ""
     """Why its last message was ignored, to log only new reasons; empty if it was not."""
+    senders: TableSenders = field(default_factory=lambda: TableSenders(OLD_S))
 
 
 class Hall:
@@ -121,7 +123,8 @@ class Hall:
     def tables(self) -> tuple[HallTable, ...]:
         """All known tables, by name; at most `MOST_TABLES`."""
         with self._lock:
-            return tuple(self._tables[name].table for name in sorted(self._tables))
+            entries = [self._tables[name] for name in sorted(self._tables)]
+            return tuple(replace(each.table, is_doubled=each.senders.are_two(self._now())) for each in entries)
 
     def age_s(self, name: str) -> float | None:
         """Returns the seconds since a table's last new message; None if there was none since the hall started."""
@@ -153,6 +156,8 @@ class Hall:
                 entry.refusal = str(error)
                 return
             self._store(name, entry, is_kept=is_kept)
+            if subtopic == "health" and not is_kept:
+                self._note_sender(entry)
         if self._on_news is not None:
             self._on_news(entry.table)
 
@@ -167,6 +172,12 @@ class Hall:
                 return
             del self._tables[silent.table.name]
         self._tables[name] = entry
+
+    def _note_sender(self, entry: _TableEntry) -> None:
+        was_doubled = entry.senders.are_two(self._now())
+        entry.senders.note(entry.table.sender, self._now())
+        if entry.senders.are_two(self._now()) and not was_doubled:
+            _log.warning("expected one table named %s, got two: give one of them another name", entry.table.name)
 
     def _on_connect(self, *_: Any) -> None:
         self._ask_again_at = tuple(monotonic() + after for after in ASK_AGAIN_S)
@@ -264,7 +275,7 @@ class _NobodyAtTheTable:
 
 def _public_fields(table: HallTable) -> dict[str, Any]:
     """Returns the fields of a table that everybody may see: its games and appeals are for the desk alone."""
-    return {name: value for name, value in asdict(table).items() if name not in ("games", "appeals")}
+    return {name: value for name, value in asdict(table).items() if name not in ("games", "appeals", "sender")}
 
 
 def _row(table: HallTable, age_s: float | None, texts: Catalogue) -> dict[str, Any]:

@@ -173,7 +173,8 @@ class MqttPublisher(Worker):
             if is_due:
                 health_due = monotonic() + HEALTH_S
                 with self._errors_logged():
-                    self._states["health"].update(json_text(self._get_health().as_json()))
+                    health = {**self._get_health().as_json(), "sender": self._identity}
+                    self._states["health"].update(json_text(health))
                 if self.is_connected:  # the broker may have declared a lost table of the same name offline
                     self._publish_online(AT_MOST_ONCE)  # these fill no queue
             with self._errors_logged():

@@ -34,14 +34,15 @@ class AccessPoint:
     password: str
 
     @property
-    def address(self) -> str:
-        """The address to open after joining."""
-        return f"http://{ADDRESS}"
-
-    @property
     def wifi_code(self) -> str:
         """The text of the QR code that lets a phone join."""
         return f"WIFI:T:WPA;S:{_escaped(self.name)};P:{_escaped(self.password)};;"
+
+
+def address_after_joining(*, port: int, is_tls: bool) -> str:
+    """Returns the address of the page for phones that have joined."""
+    scheme, usual_port = ("https", 443) if is_tls else ("http", 80)
+    return f"{scheme}://{ADDRESS}" if port == usual_port else f"{scheme}://{ADDRESS}:{port}"
 
 
 def _escaped(text: str) -> str:

@@ -426,6 +426,32 @@ def test_a_version_made_while_the_clock_was_behind_comes_after_the_one_before(
     assert now(root) == first
 
 
+def test_a_rollback_never_ends_at_a_version_that_was_left(tmp_path: Path, quick_python: Path) -> None:
+    root = pi(tmp_path / "root")
+    assert install(root, TACHIAI_PYTHON=str(quick_python)).returncode == 0
+    good = now(root)
+    for _ in range(4):
+        assert install(root, TACHIAI_PYTHON=str(quick_python)).returncode == 0
+        assert now(root) != good
+        assert install(root, "--rollback").returncode == 0
+        assert now(root) == good
+    assert install(root, TACHIAI_PYTHON=str(quick_python)).returncode == 0
+    assert versions(root) == [good, now(root)], "what was left takes no place"
+
+
+def test_a_version_that_is_used_again_after_it_was_left_stays(tmp_path: Path, quick_python: Path) -> None:
+    root = pi(tmp_path / "root")
+    for _ in range(2):
+        assert install(root, TACHIAI_PYTHON=str(quick_python)).returncode == 0
+    first, second = versions(root)
+    assert install(root, "--rollback").returncode == 0
+    link = root / "opt/tachiai/current"
+    link.unlink()
+    link.symlink_to(f"versions/{second}")
+    assert install(root, TACHIAI_PYTHON=str(quick_python)).returncode == 0
+    assert versions(root) == [first, second, now(root)]
+
+
 def test_two_installers_do_not_work_at_the_same_time(tmp_path: Path, quick_python: Path) -> None:
     root = pi(tmp_path / "root")
     with begun_update(root, quick_python):

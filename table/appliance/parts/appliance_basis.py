@@ -21,6 +21,7 @@ from table.game.journal.recovery.journal_backup import BACKUPS
 from table.game.journal.recovery.journal_opening import OpenedJournal
 from table.game.referee import Referee
 from table.game.table_loop import Table, TableLoop
+from table.health.machine import is_clock_set
 from table.health.memory_overlay import memory_warnings
 from table.rulebook import rules_named
 from table.runtime.clock import Clock
@@ -73,7 +74,12 @@ def appliance_basis(loaded: LoadedConfig, opened_journal: OpenedJournal, clock: 
         loop=TableLoop(table),
         vault=vault,
         choices_file=ChoicesFile(folder / CHOICES, file_config),
-        clips=ClipFolder(folder / CLIPS, days=config.clips.days, most_bytes=config.clips.disk_mb * MEGABYTE),
+        clips=ClipFolder(
+            folder / CLIPS,
+            days=config.clips.days,
+            most_bytes=config.clips.disk_mb * MEGABYTE,
+            is_clock_set=is_clock_set,
+        ),
         upkeep=JournalUpkeep(
             opened_journal.journal,
             folder / JOURNAL,

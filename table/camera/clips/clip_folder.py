@@ -4,6 +4,7 @@
 FOLDER/20261121-210305/recording.toml, frames/…   as every recording, with rules.toml where the rules are a house's own
                       /moment.json                when, by whom, what lay there, what was doubtful and said
                       /crops/17.jpg               tile 17 as it was when it was believed
+                      /dated.txt                  only of a clock that was not set: when one that was set first saw it
 ```
 
 A clip is written to a temporary folder, which is then renamed. Old clips are deleted automatically; beyond the limit of
@@ -20,6 +21,7 @@ import shutil
 import zipfile
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -37,6 +39,8 @@ from vision.recording.recording_settings import Settings
 
 MOMENT: Final = "moment.json"
 CROPS: Final = "crops"
+DATED: Final = "dated.txt"
+"""The file of a clip whose time is unknown; empty until a clock that is set has seen it."""
 FORMAT: Final = 1
 _NAME: Final = re.compile(r"\d{8}-\d{6}(-\d+)?")
 _log = logging.getLogger(__name__)
@@ -83,15 +87,29 @@ class Moment:
 class ClipFolder:
     """The clips of one table. Read by any thread; written and pruned by one."""
 
-    def __init__(self, path: Path, *, days: float, most_bytes: int, seconds: Callable[[], float] = monotonic) -> None:
-        """Takes the folder, which need not exist; clips older than `days` or beyond `most_bytes` are deleted.
+    def __init__(
+        self,
+        path: Path,
+        *,
+        days: float,
+        most_bytes: int,
+        seconds: Callable[[], float] = monotonic,
+        is_clock_set: Callable[[], bool | None] = lambda: None,
+    ) -> None:
+        """Deletes nothing yet.
 
-        `seconds` returns seconds that pass evenly, whatever the time of day is set to.
+        Args:
+            path: the folder, which need not exist.
+            days: the age from which clips are deleted.
+            most_bytes: the size of all clips beyond which the oldest are deleted.
+            seconds: returns seconds that pass evenly, whatever the time of day is set to.
+            is_clock_set: returns whether the time of day was set from the network; None if it is not known.
         """
         self.path = path
         self._lifetime = timedelta(days=days)
         self._most_bytes = most_bytes
         self._seconds = seconds
+        self._is_clock_set = is_clock_set
         self._written_at: dict[str, float] = {}
         """When each clip of this run was written, by `seconds`."""
 
@@ -119,6 +137,8 @@ class ClipFolder:
         temporary = self.path / f".{name}"
         try:
             _write(temporary, moment)
+            if self._is_clock_set() is False:
+                (temporary / DATED).touch()
             temporary.rename(self.path / name)
         except VisionError as error:
             raise OSError(str(error)) from error
@@ -153,7 +173,8 @@ class ClipFolder:
         """Removes clips that are too old; beyond the size limit, the oldest of whoever has most, but never the newest.
 
         So nobody displaces other people's clips by flagging again and again. The age of a clip of this run does not
-        depend on the time of day, which may be set at any moment.
+        depend on the time of day, which may be set at any moment. One of a clock that was not set ages from the moment
+        when a clock that is set first sees it.
         """
         clips = self.clips()
         old = [clip for clip in clips if self._age(clip, now) > self._lifetime]
@@ -163,7 +184,20 @@ class ClipFolder:
 
     def _age(self, clip: Clip, now: datetime) -> timedelta:
         written_at = self._written_at.get(clip.name)
-        return now - clip.when if written_at is None else timedelta(seconds=self._seconds() - written_at)
+        if written_at is not None:
+            return timedelta(seconds=self._seconds() - written_at)
+        dated = self.path / clip.name / DATED
+        return now - (self._date(dated, now) if dated.exists() else clip.when)
+
+    def _date(self, dated: Path, now: datetime) -> datetime:
+        """Returns when a clock that is set first saw a clip of unknown time; until then `now`."""
+        try:
+            return datetime.fromisoformat(read_whole(dated).decode())
+        except (OSError, ValueError):
+            if self._is_clock_set() is not False:
+                with suppress(OSError):
+                    dated.write_text(now.isoformat(), encoding="utf-8")
+            return now
 
     def zipped(self, name: str) -> Iterator[bytes] | None:
         """Returns a clip as the bytes of a ZIP file, in chunks; None if it does not exist."""

@@ -13,7 +13,7 @@ from flask import Flask, Response, abort, request, session
 
 from table.dashboard.web.addresses.local_names import is_local_name
 from table.dashboard.web.browser_language import request_texts
-from table.runtime.access_point import open_access_point
+from table.runtime.access_point import address_after_joining, open_access_point
 
 TOKEN_HEADER: Final = "X-Tachiai-Token"  # noqa: S105 - a header's name, no secret
 POLICY: Final = "; ".join(
@@ -79,9 +79,10 @@ def _refuse_foreign_names() -> None:
     """
     if is_local_name(request.host):
         return
-    access_point = open_access_point() if request.method in ("GET", "HEAD") else None
-    if access_point is not None:
-        abort(Response(_captive_page(access_point.address), 200, mimetype="text/html"))
+    if request.method in ("GET", "HEAD") and open_access_point() is not None:
+        port, is_tls = int(request.environ["SERVER_PORT"]), request.scheme == "https"
+        address = address_after_joining(port=port, is_tls=is_tls)
+        abort(Response(_captive_page(address), 200, mimetype="text/html"))
     abort(Response(request_texts().text("page.other_name"), 421, mimetype="text/plain"))
 
 

@@ -285,6 +285,7 @@ def _desk_page(desk: Desk, refusals: list[str] | None = None, odd_sum: object = 
         "earlier": desk_view.earlier_view(desk.earlier),
         "has_unwritten": desk.has_unwritten,
         "has_other_desk": desk.other_desk.is_active,
+        "doubled": [table.name for table in desk.hall if table.is_doubled],
         "most_seconds": round(SEARCH_S),
     }
     if tournament is not None:

@@ -88,6 +88,8 @@ def _table_view(
 ) -> View:
     opening, result = tournament.opening, result_of(tournament, round_, table, rules)
     name = opening.tables[table]
+    stopped_game = None if result is None else result.stopped_game
+    later_game = None if stopped_game is None else tournament.game_begun_anew(table, stopped_game)
     hall_table = hall.get(name)
     return {
         "number": table + 1,
@@ -106,8 +108,9 @@ def _table_view(
         ],
         "is_over": result is not None and result.is_over,
         "is_told": result is not None and result.is_entered,
-        "stopped": None if result is None or result.stopped_game is None else _key(result.stopped_game),
-        "is_playing": result is not None and not result.is_over and result.stopped_game is None,
+        "stopped": None if stopped_game is None else _key(stopped_game),
+        "later": None if later_game is None else _reported_game(later_game),
+        "is_playing": result is not None and not result.is_over and stopped_game is None,
         "other_rules": result.rules if result is not None and rules is not None and result.rules != rules.name else "",
         "games": len(tournament.games_of(round_, table)),
     }
@@ -121,6 +124,16 @@ def _substitute(tournament: Tournament, round_: int, player: int) -> str:
 def _key(game: TableGame) -> View:
     """Returns the fields by which a form names this game."""
     return {"number": game.number, "identity": game.opened}
+
+
+def _reported_game(game: TableGame) -> View:
+    """Returns a game as its table reported it, by seat."""
+    return {
+        **_key(game),
+        "opened": local_time(game.opened)[11:],
+        "hands": game.hands,
+        "scores": [signed(score, plus="") for score in game.scores],
+    }
 
 
 def tables_without_result(tournament: Tournament, rules: Ruleset | None) -> list[int]:
@@ -162,10 +175,7 @@ def games_view(tournament: Tournament) -> list[View]:
     return [
         {
             "table": table,
-            **_key(game),
-            "opened": local_time(game.opened)[11:],
-            "hands": game.hands,
-            "scores": [signed(score, plus="") for score in game.scores],
+            **_reported_game(game),
             "round": None if round_ is None else round_ + 1,
         }
         for _, table, game, round_ in reversed(found)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
@@ -57,8 +57,9 @@ def result_of(tournament: Tournament, round_: int, table: int, rules: Ruleset | 
     games = tournament.games_of(round_, table)
     if not games:
         return None
-    game = _counting_game(games)
-    stopped_game = game if game.is_stopped and not tournament.is_agreed(table, game) else None
+    undecided_games = [game for game in games if game.is_stopped and not tournament.is_agreed(table, game)]
+    game = _counting_game(games, undecided_games)
+    stopped_game = game if game in undecided_games else None
     return TableResult(
         scores=_from_east(game.scores, game.first_dealer),
         points=_from_east(game.points, game.first_dealer),
@@ -77,14 +78,14 @@ def is_round_over(tournament: Tournament, rules: Ruleset | None) -> bool:
     return all(result is not None and result.is_over for result in results)
 
 
-def _counting_game(games: Sequence[TableGame]) -> TableGame:
+def _counting_game(games: Sequence[TableGame], undecided_games: Collection[TableGame]) -> TableGame:
     """Returns the one of a round's games that counts: the last one, unless it is unfinished and another was played out.
 
-    In that case it is the last game that was played out.
+    In that case it is the last game that was played out, except for `undecided_games`, which people stopped.
     """
     if games[-1].is_over:
         return games[-1]
-    return next((game for game in reversed(games) if game.is_played_out), games[-1])
+    return next((game for game in reversed(games) if game.is_played_out and game not in undecided_games), games[-1])
 
 
 def _from_east(values: SeatPoints, dealer: int) -> SeatPoints:

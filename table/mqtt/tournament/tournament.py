@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from itertools import takewhile
 from typing import Final, assert_never
 
 from table.game.journal.entries import Names
@@ -98,6 +99,18 @@ class Tournament:
         """Returns the games that a table played in a round, without those whose only hand was taken back."""
         name = self.opening.tables[table]
         return tuple(game for game, counts in self.rounds_of(name) if counts == round_ and game.hands)
+
+    def game_begun_anew(self, table: int, stopped: TableGame) -> TableGame | None:
+        """Returns the last game that a table played after one that people stopped, and that counts for no round yet.
+
+        None without one: games of the next rounds, and those that the desk excluded, are not meant.
+        """
+        name = self.opening.tables[table]
+        games = [(game, counts) for game, counts in self.rounds_of(name) if game.hands]
+        later_games = games[[game.identity for game, _ in games].index(stopped.identity) + 1 :]
+        uncounted_games = takewhile(lambda each: each[1] is None, later_games)
+        found = [game for game, _ in uncounted_games if (name, game.identity) not in self.moved_games]
+        return found[-1] if found else None
 
     def is_agreed(self, table: int, game: TableGame) -> bool:
         """Returns whether the desk decided that a game which people stopped counts."""

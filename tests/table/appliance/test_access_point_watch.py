@@ -116,7 +116,9 @@ def network(debian: Path, tmp_path: Path) -> Iterator[PlayedNetwork]:
 
 
 def watching(network: PlayedNetwork, folder: Path, country: str = "") -> AccessPointWatch:
-    return AccessPointWatch(OURS, country=country, run=network.run, open_file=folder / "run" / "open.json")
+    return AccessPointWatch(
+        OURS, address="http://10.42.0.1", country=country, run=network.run, open_file=folder / "run" / "open.json"
+    )
 
 
 def wifi_of(network: PlayedNetwork) -> tuple[str, str]:
@@ -208,7 +210,9 @@ def test_the_profile_is_what_netplan_would_write_of_an_access_point(debian: Path
 def test_name_and_password_are_made_once_kept_private_and_printed(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(["--folder", str(tmp_path), "--print"]) == 0
+    config = tmp_path / "tachiai.toml"
+    config.write_text("[page]\nport = 80\n")
+    assert main(["--folder", str(tmp_path), "--config", str(config), "--print"]) == 0
     access_point = chosen_access_point(tmp_path)
     assert (
         capsys.readouterr().out
@@ -220,6 +224,23 @@ def test_name_and_password_are_made_once_kept_private_and_printed(
     (tmp_path / "access-point.json").write_text('{"name": "x"}')
     assert main(["--folder", str(tmp_path), "--print"]) == 1
     assert "expected name and password of an access point" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("page", "address"),
+    [
+        ("port = 8000", "http://10.42.0.1:8000"),
+        ('port = 443\ntls_cert = "a.crt"\ntls_key = "a.key"', "https://10.42.0.1"),
+        ('port = 80\ntls_cert = "a.crt"\ntls_key = "a.key"', "https://10.42.0.1:80"),
+    ],
+)
+def test_the_printed_address_is_the_page_s_own(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], page: str, address: str
+) -> None:
+    config = tmp_path / "tachiai.toml"
+    config.write_text(f"[page]\n{page}\n")
+    assert main(["--folder", str(tmp_path), "--config", str(config), "--print"]) == 0
+    assert capsys.readouterr().out.endswith(f", then {address}\n")
 
 
 def test_an_empty_file_that_a_power_cut_left_is_replaced(tmp_path: Path) -> None:

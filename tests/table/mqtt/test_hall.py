@@ -301,3 +301,26 @@ def test_without_the_extra_the_refusal_says_what_to_type(monkeypatch: pytest.Mon
     monkeypatch.delitem(sys.modules, "table.mqtt.bounded_client", raising=False)
     with pytest.raises(ConfigError, match=re.escape("pip install 'paho-mqtt>=2,<3'")):
         client_of(MqttConfig(), "hall")
+
+
+def test_two_running_tables_of_one_name_are_noticed_and_a_spare_one_in_place_of_a_broken_one_is_not(
+    hall: Hall, now: Now
+) -> None:
+    warning = "Two running tables are named east"
+    page = hall_app(hall).test_client()
+
+    def hear(sender: str, *, is_kept: bool = False) -> bool:
+        now.seconds += 15
+        health = json.dumps({"ok": True, "troubles": [], "sender": sender}).encode()
+        hall.handle_message("tachiai/east/health", health, is_kept=is_kept)
+        (table,) = hall.tables
+        assert (warning in page.get("/").text) is table.is_doubled
+        return table.is_doubled
+
+    hall.handle_message("tachiai/east/health", WELL)
+    assert [hear(sender) for sender in ("broken", "broken", "spare", "spare")] == [False] * 4
+    assert not hear("broken", is_kept=True)
+    assert [hear(sender) for sender in ("broken", "spare")] == [True, True]
+    now.seconds += hall_page.OLD_S
+    assert not hear("spare")
+    assert "sender" not in page.get("/api/hall").text

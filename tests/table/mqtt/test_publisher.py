@@ -141,6 +141,18 @@ def test_a_spare_table_is_online_again_after_the_broken_one_of_its_name_was_decl
         wait_for(lambda: statuses[-1])
 
 
+def test_the_hall_notices_two_running_tables_of_one_name(broker: Broker, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("table.mqtt.publisher.HEALTH_S", 0.1)
+    config, counter = MqttConfig(host="127.0.0.1", port=broker.port), iter(range(1_000_000))
+    hall = Hall(config)
+    with ExitStack() as stack:
+        stack.enter_context(hall)
+        for place in ("first", "second"):
+            table, health = table_at(stack), lambda: replace(WELL, now=str(next(counter)))
+            stack.enter_context(MqttPublisher(config, "one", table.board, health, place=place))
+        wait_for(lambda: bool(hall.tables) and hall.tables[0].is_doubled)
+
+
 def test_a_table_goes_on_with_no_broker_at_all(tmp_path: Path) -> None:
     broker = Broker(tmp_path)
     config = MqttConfig(host="127.0.0.1", port=broker.port)

@@ -69,6 +69,24 @@ def test_a_clock_that_is_set_makes_no_clip_of_this_run_older(tmp_path: Path) -> 
     assert clips.clips() == ()
 
 
+def test_a_clip_of_a_clock_far_behind_ages_from_the_first_start_with_the_right_time(tmp_path: Path) -> None:
+    def started(*, is_set: bool | None) -> ClipFolder:
+        return ClipFolder(tmp_path / "clips", days=14, most_bytes=10**9, is_clock_set=lambda: is_set)
+
+    behind = NOON - timedelta(days=60)
+    kept = started(is_set=False).write(moment(behind))
+    started(is_set=False).prune(behind + timedelta(days=20))
+    for days in (0, 13):
+        started(is_set=True).prune(NOON + timedelta(days=days))
+        assert started(is_set=True).clips()[0].name == kept.name
+    started(is_set=True).prune(NOON + timedelta(days=15))
+    assert started(is_set=True).clips() == ()
+    for is_set in (True, None):
+        started(is_set=is_set).write(moment(behind))
+        started(is_set=True).prune(NOON)
+        assert started(is_set=True).clips() == (), "the date of a clock that was set, or of an unknown one, counts"
+
+
 def test_the_oldest_go_where_all_take_too_much_but_never_the_newest(tmp_path: Path) -> None:
     size = folder(tmp_path / "one").write(moment()).size_bytes
     clips = folder(tmp_path, most_bytes=round(2.5 * size))

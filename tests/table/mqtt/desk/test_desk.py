@@ -377,6 +377,50 @@ def test_once_all_games_of_a_round_have_ended_time_is_not_called_and_the_next_se
     assert room.signals[-1].seated_round == 2
 
 
+def test_a_game_begun_anew_after_a_stopped_one_waits_for_the_desk_which_counts_it_instead(room: Room) -> None:
+    def waiting() -> int | None:
+        result = result_of(room.tournament, 0, 0, RULES)
+        assert result is not None
+        later = None if result.stopped_game is None else room.tournament.game_begun_anew(0, result.stopped_game)
+        return None if later is None else later.number
+
+    room.desk.begin_round(0)
+    room.plays(1, (1000, 0, 0, -1000), hands=5, is_over=True, is_stopped=True)
+    assert waiting() is None
+    room.passes(minutes=5)
+    room.plays(2, (0, 2000, 0, -2000), hands=2)
+    assert (waiting(), room.totals[PLAYERS[0]]) == (2, 1000)
+    room.desk.move_game(GameMoved(table="east", game=2, round=0))
+    assert (waiting(), room.totals[PLAYERS[0]]) == (None, 0)
+    assert not room.desk.is_round_over
+    room.plays(2, (0, 3000, 0, -3000), hands=8, is_over=True)
+    assert room.totals[PLAYERS[1]] == 3000
+    room.plays(3, (0, 0, 7000, -7000), hands=1)
+    assert (waiting(), room.totals[PLAYERS[1]]) == (None, 3000), "what follows is for fun"
+
+
+def test_no_game_waits_after_a_stopped_one_that_counts_or_that_the_desk_excluded_or_of_the_next_round(
+    room: Room,
+) -> None:
+    def waits() -> bool:
+        stopped = room.tournament.games["east"][f"1 {opened}"].game
+        return room.tournament.game_begun_anew(0, stopped) is not None
+
+    room.desk.begin_round(0)
+    opened = room.clock.utc()
+    room.plays(1, (1000, 0, 0, -1000), hands=5, is_over=True, is_stopped=True)
+    room.passes(minutes=5)
+    room.plays(2, (0, 2000, 0, -2000), hands=5, is_over=True)
+    found = [waits()]
+    room.desk.move_game(GameMoved(table="east", game=2, round=None))
+    found.append(waits())
+    room.passes(minutes=60)
+    room.desk.begin_round(1)
+    room.passes(minutes=5)
+    room.plays(3, (0, 0, 7000, -7000), hands=5, is_over=True)
+    assert [*found, waits()] == [True, False, False]
+
+
 def test_a_round_with_a_game_that_people_stopped_is_not_over_until_the_desk_says_that_it_counts(room: Room) -> None:
     room.desk.begin_round(0)
     room.desk.record(ResultTold(round=0, table=1, scores=(30000, 30000, 30000, 30000)))

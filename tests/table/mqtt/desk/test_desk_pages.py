@@ -133,6 +133,25 @@ def test_the_desk_is_asked_whether_a_game_that_was_stopped_counts(pages: Pages) 
     assert question not in pages.page()
 
 
+def test_the_desk_says_that_a_game_begun_anew_waits_and_counts_it_by_a_tap(pages: Pages) -> None:
+    assert pages.open_tournament() == 303
+    assert pages.send("begin", round="1") == 303
+    first = {"number": 7, "opened": pages.desk.now, "rules": "home", "first_dealer": 0, "hands": 5, "is_over": True}
+    first |= {"is_stopped": True, "scores": [25000] * 4, "points": [0] * 4}
+    anew = first | {"number": 8, "is_stopped": False, "scores": [40000, 30000, 20000, 10000]}
+    question = "After a stopped game, this table began another: which one counts?"
+    pages.hall.handle_message("tachiai/east/games", json.dumps({"games": [first]}).encode())
+    assert question not in pages.page()
+    pages.hall.handle_message("tachiai/east/games", json.dumps({"games": [first, anew]}).encode())
+    page = pages.page()
+    assert question in page
+    assert "Hands: 5. Scores: 40,000 30,000 20,000 10,000" in form_of(page, "later-1")
+    fields = dict(re.findall(r'name="(table|game|opened|round|seen)" value="([^"]+)"', form_of(page, "later-1")))
+    assert pages.send("game", **fields) == 303
+    assert question not in pages.page()
+    assert "The game is over" in pages.page()
+
+
 def test_a_reported_game_has_the_time_of_day_of_the_hall(pages: Pages) -> None:
     assert pages.open_tournament() == 303
     assert pages.send("begin", round="1") == 303
@@ -163,6 +182,16 @@ def test_a_desk_says_that_another_one_sends_signals_until_it_is_silent(pages: Pa
     assert warning in pages.page()
     pages.passed_s += SILENT_S + 1
     assert warning not in pages.page()
+
+
+def test_a_desk_says_that_two_running_tables_have_one_name(pages: Pages) -> None:
+    warning = "Two running tables are named east"
+    for sender in ("first", "second"):
+        health = json.dumps({"ok": True, "troubles": [], "sender": sender}).encode()
+        pages.hall.handle_message("tachiai/east/health", health)
+        assert warning not in pages.page()
+    pages.hall.handle_message("tachiai/east/health", health.replace(b"second", b"first"))
+    assert warning in pages.page()
 
 
 def test_both_pages_say_that_the_tables_cannot_be_reached(pages: Pages, monkeypatch: pytest.MonkeyPatch) -> None:

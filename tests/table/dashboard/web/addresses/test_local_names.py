@@ -123,6 +123,17 @@ def test_a_phone_that_joined_our_own_wifi_is_told_the_address_and_nothing_else(a
     assert client.post(address, headers={"Accept-Language": language}).status_code == 421
 
 
+@pytest.mark.usefixtures("open_to_phones")
+@pytest.mark.parametrize(
+    ("served", "address"),
+    [("http://x:8000", "http://10.42.0.1:8000"), ("https://x", "https://10.42.0.1"), ("http://x", "http://10.42.0.1")],
+)
+def test_the_address_after_joining_has_the_port_and_scheme_of_the_page(served: str, address: str) -> None:
+    client = create_app(Board(Snapshot(version=1, game=GameState(scores=(25000,) * 4))), FakeDesk()).test_client()
+    answer = client.get("/", base_url=served, headers={"Host": "captive.apple.com"})
+    assert f"<b>{address}</b>" in answer.text
+
+
 def test_whoever_invites_shows_the_code_of_our_own_wifi_while_it_is_open(
     open_to_phones: AccessPoint, tmp_path: Path
 ) -> None:
