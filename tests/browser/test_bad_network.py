@@ -67,7 +67,7 @@ def test_requests_that_a_bad_network_lost_are_sent_again(page: Page) -> None:
     press(page, "Win")
     chip(page, "loser", "West").click()
     value(page, 3, 40).click()
-    expect(page.locator("#preview")).to_have_class("preview refused")
+    expect(page.locator("#preview.refused")).to_be_attached()
     expect(page.locator("#preview .delta")).to_have_text(["+7,700", "0", "−7,700", "0"])
     page.get_by_role("button", name="By tiles").click()
     for face in READ:
