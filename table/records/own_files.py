@@ -13,6 +13,7 @@ OWN_FILES: Final = frozenset(
         "calibration.json",
         "calibration-drawn.json",
         "choices.json",
+        "dated.txt",
         "desk.jsonl",
         TIMES,
         "moment.json",
