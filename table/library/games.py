@@ -12,7 +12,7 @@ from table.game.journal.entries import NOBODY
 from table.game.journal.fold import Status, key_of
 from table.i18n import announcement_dealer, announcement_sentence, catalogue
 from table.i18n.foul_text import foul_sentences
-from table.library.hands import check_text
+from table.library.hands import check_texts
 from table.records.mjai_follower import MjaiFollower
 from table.records.walkthrough import Walkthrough
 from table.rulebook import rules_named
@@ -171,7 +171,7 @@ class Game:
         Raises:
             RulesError: the events are not one text, or an event cannot be read or cannot have happened.
         """
-        check_text("events", events)
+        check_texts(events=events)
         for text in split_events(events):
             self._unreturned += self._follow_event(text)
         announcements, self._unreturned = tuple(self._unreturned), []

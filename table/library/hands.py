@@ -61,9 +61,7 @@ def score(
             says why.
         TachiaiError: the rule set is unknown.
     """
-    texts = {"hand": hand, "win": win, "melds": melds, "dora": dora, "ura": ura}
-    for name, value in {**texts, "seat_wind": seat_wind, "round_wind": round_wind}.items():
-        check_text(name, value)
+    check_texts(hand=hand, win=win, melds=melds, dora=dora, ura=ura, seat_wind=seat_wind, round_wind=round_wind)
     if riichi and double_riichi:
         raise InvalidValueError("expected a possible win, got riichi and double riichi")
     rules, laid_melds = rules_named(ruleset).switches, read_melds(melds)
@@ -87,14 +85,15 @@ def score(
     return _value(query, rules)
 
 
-def check_text(name: str, value: object) -> None:
-    """Checks that an argument is text; `name` is its name.
+def check_texts(**arguments: object) -> None:
+    """Checks that arguments, by name, are text.
 
     Raises:
-        InvalidValueError: it is something else.
+        InvalidValueError: one is something else.
     """
-    if not isinstance(value, str):
-        raise InvalidValueError(f"expected {name} as text, got {type(value).__name__}: {value!r:.100}")
+    for name, value in arguments.items():
+        if not isinstance(value, str):
+            raise InvalidValueError(f"expected {name} as text, got {type(value).__name__}: {value!r:.100}")
 
 
 def _value(query: HandQuery, rules: Ruleset) -> HandValue:

@@ -76,6 +76,12 @@ def now(root: Path) -> str:
     return (root / "opt/tachiai/current").resolve().name
 
 
+def install_version(root: Path, python: Path) -> str:
+    """Installs another version, and returns its name."""
+    assert install(root, TACHIAI_PYTHON=str(python)).returncode == 0
+    return now(root)
+
+
 @pytest.fixture(scope="module")
 def installed_root(tmp_path_factory: pytest.TempPathFactory, wheel: Path) -> Path:
     """A Pi on which one version was installed: to be looked at, and copied."""
@@ -357,7 +363,7 @@ def stubbed(folder: Path, name: str, script: str) -> str:
 
 def test_a_power_cut_leaves_every_file_of_the_system_whole(tmp_path: Path, quick_python: Path) -> None:
     root = pi(tmp_path / "root")
-    assert install(root, TACHIAI_PYTHON=str(quick_python)).returncode == 0
+    install_version(root, quick_python)
     unit, boot = root / "etc/systemd/system/tachiai.service", root / "boot/firmware/config.txt"
     unit.write_text("of the version before\n")
     halving = 'head -c 10 "${@: -2:1}" > "${!#}"\nexec kill -KILL $PPID\n'
@@ -367,7 +373,7 @@ def test_a_power_cut_leaves_every_file_of_the_system_whole(tmp_path: Path, quick
     cutting = 'file=${!#}\n[ "$1" != -i ] || : > "$file"\nexec kill -KILL $PPID\n'
     assert install(root, PATH=stubbed(tmp_path / "stubs", "sed", cutting)).returncode == -signal.SIGKILL
     assert boot.read_text() == "[all]\ninclude tachiai.txt\n"
-    assert install(root, TACHIAI_PYTHON=str(quick_python)).returncode == 0
+    install_version(root, quick_python)
     assert unit.read_bytes() == (ROOT / "firmware-config/etc/systemd/system/tachiai.service").read_bytes()
     assert boot.read_text() == "include tachiai.txt\n[all]\n"
     assert not list(root.rglob("*.new"))
@@ -375,7 +381,7 @@ def test_a_power_cut_leaves_every_file_of_the_system_whole(tmp_path: Path, quick
 
 def test_a_new_version_is_on_the_disk_before_it_is_used(tmp_path: Path, quick_python: Path) -> None:
     root = pi(tmp_path / "root")
-    assert install(root, TACHIAI_PYTHON=str(quick_python)).returncode == 0
+    install_version(root, quick_python)
     first, seen = now(root), tmp_path / "seen"
     noting = f"[ $# -gt 0 ] || {{ readlink {root}/opt/tachiai/current; ls {root}/opt/tachiai/versions/*; }} > {seen}\n"
     path = stubbed(tmp_path, "sync", noting)
@@ -402,12 +408,11 @@ def test_a_version_that_a_power_cut_left_half_made_is_removed_and_never_gone_bac
     tmp_path: Path, quick_python: Path
 ) -> None:
     root = pi(tmp_path / "root")
-    assert install(root, TACHIAI_PYTHON=str(quick_python)).returncode == 0
-    first = now(root)
+    first = install_version(root, quick_python)
     with begun_update(root, quick_python):
         pass
     assert len(versions(root)) == 2
-    assert install(root, TACHIAI_PYTHON=str(quick_python)).returncode == 0
+    install_version(root, quick_python)
     assert versions(root) == [first, now(root)]
     assert install(root, "--rollback").returncode == 0
     assert now(root) == first
@@ -417,8 +422,7 @@ def test_a_version_made_while_the_clock_was_behind_comes_after_the_one_before(
     tmp_path: Path, quick_python: Path
 ) -> None:
     root = pi(tmp_path / "root")
-    assert install(root, TACHIAI_PYTHON=str(quick_python)).returncode == 0
-    first = now(root)
+    first = install_version(root, quick_python)
     path = stubbed(tmp_path, "date", "echo 20010101-000000\n")
     assert install(root, TACHIAI_PYTHON=str(quick_python), PATH=path).returncode == 0
     assert now(root) != first
@@ -428,27 +432,26 @@ def test_a_version_made_while_the_clock_was_behind_comes_after_the_one_before(
 
 def test_a_rollback_never_ends_at_a_version_that_was_left(tmp_path: Path, quick_python: Path) -> None:
     root = pi(tmp_path / "root")
-    assert install(root, TACHIAI_PYTHON=str(quick_python)).returncode == 0
-    good = now(root)
+    good = install_version(root, quick_python)
     for _ in range(4):
-        assert install(root, TACHIAI_PYTHON=str(quick_python)).returncode == 0
+        install_version(root, quick_python)
         assert now(root) != good
         assert install(root, "--rollback").returncode == 0
         assert now(root) == good
-    assert install(root, TACHIAI_PYTHON=str(quick_python)).returncode == 0
+    install_version(root, quick_python)
     assert versions(root) == [good, now(root)], "what was left takes no place"
 
 
 def test_a_version_that_is_used_again_after_it_was_left_stays(tmp_path: Path, quick_python: Path) -> None:
     root = pi(tmp_path / "root")
     for _ in range(2):
-        assert install(root, TACHIAI_PYTHON=str(quick_python)).returncode == 0
+        install_version(root, quick_python)
     first, second = versions(root)
     assert install(root, "--rollback").returncode == 0
     link = root / "opt/tachiai/current"
     link.unlink()
     link.symlink_to(f"versions/{second}")
-    assert install(root, TACHIAI_PYTHON=str(quick_python)).returncode == 0
+    install_version(root, quick_python)
     assert versions(root) == [first, second, now(root)]
 
 
@@ -460,7 +463,7 @@ def test_two_installers_do_not_work_at_the_same_time(tmp_path: Path, quick_pytho
         assert second.returncode == 1
         assert "expected no other installation at the same time, got one" in second.stderr
         assert (root / "opt/tachiai/update.txt").read_text() == report
-    assert install(root, TACHIAI_PYTHON=str(quick_python)).returncode == 0
+    install_version(root, quick_python)
 
 
 @pytest.fixture
