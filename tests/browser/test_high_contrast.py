@@ -30,7 +30,9 @@ def is_marked(chosen: Locator, other: Locator) -> bool:
 
 def test_who_won_who_dealt_in_and_what_the_hand_is_worth_show(high_contrast: Page) -> None:
     press(high_contrast, "Win")
+    expect(high_contrast.locator("#winners input:checked")).to_have_count(1)  # the phone's own seat
     chip(high_contrast, "winners", "South").click()
+    expect(chip(high_contrast, "winners", "South").locator("input")).to_be_checked()
     chip(high_contrast, "loser", "West").click()
     mangan = high_contrast.locator(".limits button").nth(0)
     mangan.click()
