@@ -10,13 +10,18 @@ from table.game.commands.game_commands import NameSeats
 from table.game.snapshot import Doubt
 from table.rules.events import StickPlaced
 from table.rules.terms.seats import Seat
-from tests.browser.by_hand import KeptTable, middle_of
+from tests.browser.by_hand import READ, KeptTable, chip, middle_of, press, sit, value
 from tests.browser.live_page import DRAWN_WIN, RIICHI, START
 from tests.browser.shown_pages import watched_table
 from tests.browser.waiting import HeldRequests, wait_until_drawn
 
 pytestmark = pytest.mark.browser
 PHONE: ViewportSize = {"width": 390, "height": 844}
+
+
+def places_of(*controls: Locator) -> list[tuple[float, float]]:
+    boxes = [control.bounding_box() for control in controls]
+    return [(box["x"], box["y"]) for box in boxes if box is not None]
 
 
 def press_down(page: Page, control: Locator) -> None:
@@ -97,8 +102,8 @@ def test_what_comes_to_stand_under_a_finger_is_not_tapped_by_it(chromium: Browse
 
 
 def test_what_somebody_counts_stays_while_something_else_is_heard_of(kept_table: KeptTable, page: Page) -> None:
-    for press in ({"press": "riichi", "seat": 0}, {"press": "tsumo", "seat": 1}):
-        kept_table.table.handle(read_press(press))
+    for each in ({"press": "riichi", "seat": 0}, {"press": "tsumo", "seat": 1}):
+        kept_table.table.handle(read_press(each))
     han, fu = (page.locator("#ending select").nth(at) for at in range(2))
     han.select_option("3")
     fu.focus()
@@ -142,3 +147,56 @@ def test_a_finger_that_stays_down_selects_no_text_and_holds_no_picture(page: Pag
     middle = middle_of(page.locator(".lay:enabled img").first)
     tag = page.evaluate("([x, y]) => document.elementFromPoint(x, y).tagName", middle)
     assert tag == "BUTTON"
+
+
+@pytest.mark.parametrize("screen", [(390, 844), (360, 640), (844, 390), (768, 1024)], ids=str)
+def test_values_and_payments_that_come_late_move_no_control(
+    chromium: Browser, kept_table: KeptTable, screen: tuple[int, int]
+) -> None:
+    """On a slow network, the finger is on its way to a player already."""
+    with chromium.new_context(viewport={"width": screen[0], "height": screen[1]}) as context:
+        page = sit(context.new_page(), kept_table, 0)
+        rows = [page.locator(f"#{row}") for row in ("kinds", "winners", "loser", "riichi")]
+        values, payments = HeldRequests(page, "**/api/values"), HeldRequests(page, "**/api/preview")
+        press(page, "Win")
+        expect(rows[0]).to_be_visible()
+        places = places_of(*rows)
+        values.let_through()
+        expect(value(page, 3, 40)).to_be_visible()
+        assert places_of(*rows) == places
+        chip(page, "winners", "South").click()
+        chip(page, "loser", "West").click()
+        value(page, 3, 40).click()
+        payments.wait()
+        places = places_of(*rows, value(page, 3, 40))
+        payments.let_through()
+        expect(page.locator("#settle .confirm")).to_be_enabled()
+        assert places_of(*rows, value(page, 3, 40)) == places
+
+
+def test_the_value_of_a_hand_moves_no_key(page: Page) -> None:
+    press(page, "Win")
+    chip(page, "loser", "West").click()
+    page.locator("#by-tiles").click()
+    keys = page.locator("#hand .keys")
+    for tile in READ[:-1]:
+        keys.locator(f"[value='{tile}']").click()
+    expect(page.locator("#hand [data-part=tiles] li")).to_have_count(len(READ) - 1)
+    places = places_of(keys)
+    keys.locator(f"[value='{READ[-1]}']").click()
+    expect(page.locator("#hand .confirm")).to_be_enabled()
+    assert places_of(keys) == places
+
+
+def test_what_follows_from_an_answer_moves_no_question(kept_table: KeptTable, page: Page) -> None:
+    page.goto(f"{kept_table.address}/fouls")
+    page.locator("#who label", has_text="South").click()
+    page.locator("#clauses button", has_text="one clearly late").click()
+    expect(page.locator("#case")).to_be_visible()
+    questions = page.locator("#asks fieldset").all()
+    places = places_of(*questions)
+    lines = page.locator("#case .follows li")
+    before = lines.count()
+    questions[0].get_by_role("button").first.click()
+    expect(lines).not_to_have_count(before)
+    assert places_of(*page.locator("#asks fieldset").all()) == places

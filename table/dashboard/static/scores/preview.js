@@ -19,6 +19,11 @@ export function closePreview(seats) {
 /** Tells styles whether there are arrows: not every browser has `:has(svg:empty)`. */
 const markDrawn = (svg) => find("preview").classList.toggle("undrawn", !svg.childElementCount);
 
+/** Keeps the place of arrows that are still to come, which would move what a finger is about to tap. */
+export function keepPlace() {
+  find("preview").classList.remove("undrawn");
+}
+
 /** Shows a reason instead of payments; an empty one for a result that is not complete yet. */
 export function drawNoPayments(reason) {
   const [svg, line] = find("preview").children;
@@ -35,7 +40,7 @@ export function drawOutcome(outcome, seats, { note, hasArrows }) {
   find("preview").classList.remove("refused");
   drawPayments(confirmButton().querySelector(".moved"), outcome, seats);
   drawLater(outcome.later);
-  find("preview").classList.remove("undrawn"); // what is hidden cannot be measured
+  keepPlace(); // what is hidden cannot be measured
   if (hasArrows) drawArrows(svg, outcome, seats, find("settle").dataset.pot);
   else svg.replaceChildren();
   markDrawn(svg);

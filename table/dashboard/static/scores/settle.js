@@ -6,7 +6,7 @@ import { countAgain, countedWith } from "./counted_values.js";
 import { followHandRiichi, meldsText, openHand, setDiscarder } from "./hand.js";
 import { drawPao, enteredPaos } from "./pao.js";
 import { pastKeyOf, rowOf } from "./past_sheet.js";
-import { closePreview, drawFoulLink, drawNoPayments, drawOutcome, drawRefused, drawUnsettled } from "./preview.js";
+import { closePreview, drawFoulLink, drawNoPayments, drawOutcome, drawRefused, drawUnsettled, keepPlace } from "./preview.js";
 import { handsOf, requestOf, resultOf } from "./result.js";
 import { drawRow, isAnswered, isNobodyTicked, tickedSeats, tickSeats, untickOthers } from "./seat_rows.js";
 import { areOthers, seatingOf } from "../web/seating.js";
@@ -109,20 +109,20 @@ function setValue(value, tiles = [], melds = [], query = null) {
   draw();
 }
 
-/** Scrolls to a newly chosen value once if its payments are below, clear of what stays in place around the grid. */
+/** Scrolls to a newly chosen value whose payments are below, clear of what stays in place around the grid. */
 function scrollToValue() {
   const pressedValue = find("values").querySelector('[aria-pressed="true"]');
   const focused = document.activeElement;
   if (focused instanceof HTMLElement && find("chips").contains(focused)) return scrollClear(focused);
-  if (!draft.isNewValue || box.querySelector(".confirm").disabled || !(pressedValue instanceof HTMLElement)) return undefined;
-  draft.isNewValue = false;
+  if (!draft.isNewValue || !resultOf(draft) || !(pressedValue instanceof HTMLElement)) return undefined;
   return scrollClear(pressedValue);
 }
 
 /** Scrolls to a part of the sheet, clear of what stays in place around it. */
 function scrollClear(part) {
-  const foot = /** @type {HTMLElement} */ (box.querySelector(".foot"));
-  part.style.scrollMargin = `3.5rem 1rem ${foot.offsetHeight + 4}px 3.5rem`;
+  const foot = box.querySelector(".foot").getBoundingClientRect();
+  const isBelow = foot.left < part.getBoundingClientRect().right; // on a wide, low screen it is beside
+  part.style.scrollMargin = `3.5rem 1rem ${isBelow ? foot.height + 4 : 0}px 3.5rem`;
   part.scrollIntoView({ block: "nearest", inline: "nearest" });
 }
 
@@ -203,6 +203,8 @@ async function preview() {
     drawNoPayments(draft.pastKey ? box.dataset[draft.pastKey] : unansweredText() || uncountedText());
     return;
   }
+  if (!draft.isEdit) keepPlace();
+  scrollToValue();
   const [isPossible, answer] = await askAgain("preview", requestOf(draft, result), isWanted, (reason) => drawRefused(refusal(reason)));
   if (number !== previewCount || !answer) return;
   if (isPossible) {
@@ -214,6 +216,7 @@ async function preview() {
     drawFoulLink(inNotenRiichi(), draft.isEdit ? { hand: draft.hand } : {});
   }
   scrollToValue();
+  draft.isNewValue = false;
 }
 
 /** Opens the sheet: for the hand in play, or for a finished one that is edited. */
