@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections import Counter
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Final
 
-from vision.plain_values import parse_reason
+from vision.plain_values import check_depth, parse_reason
 from vision.strict_reader import PLAIN, MisfitError, StrictReader
+
+_TOKEN: Final = re.compile(
+    r"""\"{3}(?:\\.|[^\\])*?"{3,5}|'{3}.*?'{3,5}|"(?:\\.|[^"\\])*"|'[^']*'|\#[^\n]*|[\[\]{}\n]""", re.DOTALL
+)
+"""What may begin, end or go on with a statement of a valid file: texts, comments, brackets, and the ends of lines."""
 
 
 class TomlFile:
@@ -28,6 +34,7 @@ class TomlFile:
         self._error, self._reader = error, reader
         try:
             self.data = tomllib.loads(self._text)
+            check_depth(self.data)
         except ValueError as mistake:
             raise error(f"{source}: expected a TOML file, got: {parse_reason(mistake)}") from mistake
         except RecursionError:
@@ -73,16 +80,14 @@ def _lines(text: str) -> dict[str, int]:
 
 def _statements(text: str) -> Iterator[tuple[int, str, dict[str, Any]]]:
     """Yields each heading and each key with its value: the number of its first line, its text, and its data."""
-    first_line, statement = 1, ""
-    for number, line in enumerate(text.split("\n"), 1):
-        statement = f"{statement}\n{line}" if statement else line
-        try:
-            data = tomllib.loads(statement)
-        except ValueError:  # the value continues in the next line
-            continue
-        if data:
-            yield first_line, statement, data
-        first_line, statement = number + 1, ""
+    first_line, start, depth = 1, 0, 0
+    for token in _TOKEN.finditer(f"{text}\n"):
+        depth += (token[0] in "[{") - (token[0] in "]}")
+        if token[0] == "\n" and not depth:
+            statement = text[start : token.start()]
+            if data := tomllib.loads(statement):
+                yield first_line, statement, data
+            first_line, start = first_line + statement.count("\n") + 1, token.end()
 
 
 def _heading(data: dict[str, Any], counts: Counter[str]) -> str:

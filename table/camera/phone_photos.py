@@ -12,7 +12,7 @@ import numpy as np
 
 from table.runtime.table_errors import TachiaiError
 from vision.arrays import Image
-from vision.photo.files.photo_file import HEIC, REDUCED, is_heic
+from vision.photo.files.photo_file import HEIC, LEAST_SIDE, REDUCED, is_heic
 from vision.photo.files.picture_headers import MOST_SCANS, is_jpeg, scans_of, size_in_header
 from vision.photo.photo_reader import PhotoReading
 from vision.picture_decoding import decoded_picture
@@ -48,7 +48,7 @@ class Photos:
         """Returns the tiles in a JPEG or PNG file.
 
         Raises:
-            PhotoError: the file has another format, is too large, or is damaged.
+            PhotoError: the file has another format, is too large or too narrow, or is damaged.
             VisionError: a model cannot be loaded.
         """
         with self._lock:
@@ -78,8 +78,10 @@ def decoded_photo(data: bytes) -> Image:
     image = decoded_picture(data, REDUCED[reduction])
     if image is None:
         raise PhotoError("expected a whole JPEG or PNG file, got a broken one")
-    scale = MOST_SIDE_PX / max(image.shape[:2])
-    if scale >= 1:
+    scale = min(1.0, MOST_SIDE_PX / max(image.shape[:2]))
+    if scale * min(image.shape[:2]) < LEAST_SIDE:
+        raise PhotoError(f"expected a photo of a hand, got {width} x {height} pixels")
+    if scale == 1:
         return image
     return np.asarray(cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
 

@@ -1,11 +1,13 @@
 from __future__ import annotations
 
 import dataclasses
+import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from fractions import Fraction
 from typing import Annotated, Any, Literal
+from unittest.mock import Mock
 
 import pytest
 
@@ -160,6 +162,21 @@ def test_no_number_of_a_file_is_too_large_for_a_short_message(key: str, place: s
     assert len(str(refused.value)) < 200
 
 
+def test_a_value_of_many_lines_is_read_once_to_find_the_line_of_a_mistake(monkeypatch: pytest.MonkeyPatch) -> None:
+    loads = Mock(wraps=tomllib.loads)
+    monkeypatch.setattr(tomllib, "loads", loads)
+    file = TomlFile("a.toml", "row = [\n" + "1,\n" * 400 + "]\nwrong = 1\n", reader=READER)
+    with pytest.raises(ValueError, match=r"^a\.toml line 403: wrong"):
+        file.read(Numbers)
+    assert loads.call_count < 10
+
+
+@pytest.mark.parametrize("text", ["a" + ".a" * 3000 + " = 1", "[a" + ".a" * 3000 + "]", "a = " + "[" * 60 + "]" * 60])
+def test_a_file_that_is_nested_too_deeply_is_refused_before_it_is_read(text: str) -> None:
+    with pytest.raises(LookupError, match=r"^a\.toml: expected a TOML file, got: expected at most 50 nested"):
+        TomlFile("a.toml", text, error=LookupError)
+
+
 @pytest.mark.parametrize(
     ("text", "line", "key"),
     [
@@ -168,6 +185,7 @@ def test_no_number_of_a_file_is_too_large_for_a_short_message(key: str, place: s
         ("# one\u2028line\nname = 3\n", 2, "name"),
         ("'name' = 3\n", 1, "name"),
         ("name = '''a\nbranch = 1\n[branch]\n'''\nbranch = 3\n", 5, "branch"),
+        ('name = """"[\\"""""" # [\nbranch = 3\n', 2, "branch"),
         ("# Windows\r\nname = 'a'\r\n[[branch]]\r\nlength = 'x'\r\n", 4, "branch[0].length"),
     ],
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
@@ -18,6 +19,7 @@ from table.dashboard.web.view import face_view
 from table.game.snapshot import Board
 from table.i18n import Catalogue
 from table.runtime.table_errors import PressError, TachiaiError
+from vision.errors import VisionError
 
 MOST_PHOTO: Final = MOST_BYTES + 1024
 """Bytes of the request that uploads a photo."""
@@ -25,7 +27,8 @@ MOST_WAITING: Final = 2
 """Limit of photos that wait while one is read."""
 
 Faces = Callable[[bytes], Sequence[Face]]
-"""Reads a photo; raises `TachiaiError` if it is not one."""
+"""Reads a photo; raises `TachiaiError` if it is not one, `VisionError` if the models cannot be used."""
+_log = logging.getLogger(__name__)
 
 
 def blueprint(board: Board, faces: Faces | None) -> Blueprint:
@@ -38,9 +41,7 @@ def blueprint(board: Board, faces: Faces | None) -> Blueprint:
         check_right(Role.SEAT)
         check_may_count(board.latest)
         if faces is None:
-            return refusal_answer(
-                "expected a table that can read photos, got one without its models", 409, says="no_photos"
-            )
+            return _unreadable("expected a table that can read photos, got one without its models")
         if limit.is_full:
             return _too_many()
         allow_body(MOST_PHOTO)
@@ -52,9 +53,17 @@ def blueprint(board: Board, faces: Faces | None) -> Blueprint:
                 found = faces(request.get_data())
             except TachiaiError as error:
                 return refusal_answer(error, 400, says="photo")
+            except VisionError as error:
+                _log.warning("a photo cannot be read: %s", error)
+                return _unreadable(error)
         return jsonify(tiles=[_face(tile, texts) for tile in found[:20]]), 200
 
     return photos
+
+
+def _unreadable(reason: str | Exception) -> Answer:
+    """Returns the answer of a table that cannot read any photo, since its models are missing or damaged."""
+    return refusal_answer(reason, 409, says="no_photos")
 
 
 def _too_many() -> Answer:

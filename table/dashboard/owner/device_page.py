@@ -20,6 +20,7 @@ from table.dashboard.web.browser_language import request_texts
 from table.dashboard.web.security import token
 from table.i18n import Catalogue
 from table.runtime.table_errors import TachiaiError
+from vision.addresses import without_secrets
 
 FIELDS: Final = {
     "mains": "camera.mains_hz",
@@ -194,7 +195,7 @@ def _cameras(device: Device, settings: Mapping[str, str], texts: Catalogue) -> I
     chosen = NO_CAMERA if source == "none" else f"{source}:{address or number}"
     chosen = by_number.get(chosen, chosen)
     if chosen not in found:
-        yield AS_IT_IS, texts.text("device.camera_kept", name=address or f"{source} {number}")
+        yield AS_IT_IS, texts.text("device.camera_kept", name=without_secrets(address) or f"{source} {number}")
     else:
         yield chosen, found.pop(chosen)
     yield from found.items()

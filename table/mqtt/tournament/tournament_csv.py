@@ -270,13 +270,15 @@ def _seating_of(lines: Sequence[tuple[int, int, int, tuple[str, ...]]]) -> Seati
 def _rows(text: str) -> Iterator[tuple[int, list[str]]]:
     """Yields the lines that are not empty, with their numbers."""
     content = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
-    reader = csv.reader(io.StringIO(content), delimiter=_separator(content))
+    reader, lines_read = csv.reader(io.StringIO(content), delimiter=_separator(content)), 0
     try:
         for row in reader:
             if any(cell.strip() for cell in row):
                 yield reader.line_num, row
-    except csv.Error as error:
-        raise CsvError([Fault(line=reader.line_num, expects="readable", got=str(error))]) from error
+            lines_read = reader.line_num
+    except csv.Error as error:  # a cell has no end
+        beginning = _line_excerpt(content.split("\n")[lines_read : lines_read + 1])
+        raise CsvError([Fault(line=lines_read + 1, expects="readable", got=beginning)]) from error
 
 
 def _separator(text: str) -> str:

@@ -224,6 +224,17 @@ def test_a_camera_with_an_address_of_its_own_stays_until_another_one_is_chosen(
         assert appliance.device.settings()["camera.address"] == ""
 
 
+def test_the_password_in_a_network_cameras_address_is_not_shown(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(device_control, "found_cameras", lambda: ())
+    camera = CameraConfig(source="stream", address="rtsp://viewer:hush@127.0.0.1:9/live")
+    with run_appliance(make_config(tmp_path, camera=camera)) as appliance:
+        page = owner(appliance).get("/device")[1]
+        assert options(page)[0] == ("as-it-is", "As in the settings file: rtsp://127.0.0.1:9/live")
+        assert "hush" not in page
+
+
 def test_a_driver_that_does_not_answer_leaves_the_page_and_its_choice(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

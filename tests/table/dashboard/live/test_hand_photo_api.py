@@ -21,6 +21,7 @@ from tests.fakes.desks import FakeDesk, join, token
 from tests.fakes.waiting import PATIENCE_S
 from tests.places import ROOT
 from vision.arrays import Image
+from vision.errors import ModelError
 from vision.photo.photo_reader import PhotoReading
 from vision.photo.photo_things import ReadTile
 
@@ -70,6 +71,17 @@ def test_a_table_without_models_says_so() -> None:
     assert read_photo(client, picture())[0] == 409
 
 
+def test_a_table_whose_models_are_damaged_says_so() -> None:
+    def load() -> Any:
+        raise ModelError("expected the weights of the manifest, got others")
+
+    board = Board(Snapshot(version=1, game=new_game(HOME), ruleset=HOME))
+    client = create_app(board, FakeDesk(), faces=Photos(load).faces).test_client()
+    join(client)
+    status, answer = read_photo(client, picture())
+    assert (status, answer["said"]) == (409, "This table cannot read photos.")
+
+
 def test_a_body_larger_than_any_photo_is_refused(client: FlaskClient) -> None:
     answer = client.post("/api/photo", data=b"\xff\xd8\xff" + bytes(MOST_BYTES + 2000), headers=token(client))
     assert answer.status_code == 413
@@ -88,6 +100,9 @@ def test_a_photo_is_decoded_as_it_is(ending: str) -> None:
         (b"\0\0\0\x18ftypheic" + bytes(99), "expected a JPEG or PNG file, got a HEIC picture, .*save it as JPEG"),
         (b"\xff\xd8\xff\xe0\x00\x04", "expected a JPEG file with its size, got a broken one"),
         (picture()[:200], "expected a"),
+        (picture(1, 1), "expected a photo of a hand, got 1 x 1 pixels"),
+        (picture(8000, 20), "expected a photo of a hand, got 8000 x 20 pixels"),
+        (picture(1, 8000), "expected a photo of a hand, got 1 x 8000 pixels"),
         (picture(ending=".png")[:60], "expected a whole JPEG or PNG file, got a broken one"),
         (bytes(MOST_BYTES + 1), "bytes at most"),
         (picture()[:-2] + 99 * b"\xff\xda\x00\x02\x00", "expected a photo of 64 scans at most, got 100"),

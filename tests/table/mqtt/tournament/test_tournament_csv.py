@@ -64,6 +64,11 @@ def test_every_bad_line_of_players_is_told() -> None:
     assert faults(read_players, "") == [(0, "players", "0")]
 
 
+def test_a_quoted_name_without_end_is_told_where_it_begins() -> None:
+    text = 'Ann\nBen\n"Cleo\n' + "somebody\n" * 15_000
+    assert faults(read_players, text) == [(3, "readable", '"Cleo')]
+
+
 @pytest.mark.parametrize("heading", ["Nr", "Nr.", "No.", "ID", "#", "Lfd. Nr.", "番号", "번호", "编号", "編號", ""])
 def test_a_column_of_numbers_before_the_names_is_none_of_them(heading: str) -> None:
     numbered = "".join(f"{number};{name};Club\n" for number, name in enumerate("abcd", 1))
