@@ -75,7 +75,7 @@ def run_network_command(words: Sequence[str]) -> str:
         raise NetworkError(f"expected {words[0]} {words[1]} to succeed, got: {error}") from error
 
 
-def devices(run: Callable[[Sequence[str]], str] = run_network_command) -> list[Device]:
+def devices(run: Callable[[Sequence[str]], str]) -> list[Device]:
     """Returns the network devices."""
     lines = run(["nmcli", "-t", "-f", "DEVICE,TYPE,STATE,CONNECTION", "device"]).splitlines()
     split = ([part.replace(r"\:", ":") for part in re.split(r"(?<!\\):", line)] for line in lines)
@@ -90,7 +90,7 @@ class AccessPointWatch:
         access_point: AccessPoint,
         *,
         address: str,
-        country: str = "",
+        country: str,
         run: Callable[[Sequence[str]], str] = run_network_command,
         open_file: Path = OPEN_FILE,
     ) -> None:

@@ -84,7 +84,7 @@ def lights(snapshot: Snapshot) -> tuple[Light, ...]:
     return tuple(_seat_light(snapshot, seat) for seat in SEATS)
 
 
-def colours(seat_lights: tuple[Light, ...], t_ns: int, brightness: float = 1.0) -> SeatColours:
+def colours(seat_lights: tuple[Light, ...], t_ns: int, brightness: float) -> SeatColours:
     """Returns the colours of the four lights at one moment, dimmed to a room's `brightness` from 0 to 1."""
     first, second, third, fourth = (_dimmed(light.at(t_ns), brightness) for light in seat_lights)
     return first, second, third, fourth

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
@@ -30,9 +30,9 @@ _NOTES: Final = (
 )
 
 
-def diagram_svg(pins: PinMap | None = None) -> str:
+def diagram_svg() -> str:
     """Returns the SVG: the header, with the pins up and the USB sockets below, and its connections."""
-    parts = dict(_parts(pins or PinMap()))
+    parts = {pin: part for part, pin in PinMap().parts()}
     rows = "\n".join(_pin(number, label, parts) for number, label in HEADER.items())
     board, height = _ROW_PX * 20 + 6, _ROW_PX * 20 + 60 + 22 * len(_NOTES)
     notes = "\n".join(
@@ -43,11 +43,6 @@ def diagram_svg(pins: PinMap | None = None) -> str:
         f'font-family="sans-serif" font-size="14">\n<rect width="640" height="{height}" fill="#fff"/>\n'
         f'<rect x="282" y="12" width="76" height="{board}" rx="6" fill="#1d5c38"/>\n{rows}\n{notes}\n</svg>\n'
     )
-
-
-def _parts(pins: PinMap) -> Iterator[tuple[int, str]]:
-    for part, pin in pins.parts():
-        yield pin, part
 
 
 def _pin(number: int, label: int | str, parts: Mapping[int, str]) -> str:

@@ -23,7 +23,6 @@ from vision.cameras.synthetic.scene import Arm, Scene, SceneTile
 from vision.confidence import ASK_BELOW
 from vision.felt import FACES, Zone
 
-FPS: Final = 5.0
 ADDED: Final = ("on top", "on top", "beside")
 """The acts after which four tiles lie there."""
 OTHERS: Final = ("pushed", "pon pushed", "taken up", "hand rests")

@@ -26,9 +26,6 @@ from table.rules.terms.seats import Seat
 from table.rules.terms.tiles import KIND_TILES, Tile, tiles_text
 from tests.contracts import assert_keeps
 
-REASONS = [each for name, each in vars(FuCalculator).items() if name.isupper() and isinstance(each, str)]
-"""What the hand-value library calls the parts of fu."""
-
 
 def run_score(capsys: pytest.CaptureFixture[str], *arguments: str) -> Any:
     """The JSON that the command prints."""

@@ -92,7 +92,7 @@ def _ssid(profile: Path) -> str:
     return found.replace("\\\\", "\\")
 
 
-def test_what_a_key_s_comment_says_is_read_as_it_stands(boot: Path) -> None:
+def test_what_a_key_s_comment_says_is_read_as_it_stands() -> None:
     yaml = pytest.importorskip("yaml")
     text = card.user_data(user="host", ssh_key=f'{KEY} 🀄 \x80 "me"', repository=REPOSITORY)
     read = yaml.safe_load(text)

@@ -56,7 +56,7 @@ _STICKS: dict[int, tuple[float, tuple[_Spot, ...]]] = {
 """The sticks' length, and their middles and colours, by number of sticks."""
 
 
-def circles(count: int, *, red: bool = False) -> tuple[Shape, ...]:
+def circles(count: int, *, red: bool) -> tuple[Shape, ...]:
     """Returns the face of one to nine circles; `red` paints all of them red."""
     if count == 1:
         return _great_circle()
@@ -100,7 +100,7 @@ def _great_circle() -> tuple[Shape, ...]:
     )
 
 
-def bamboo(count: int, *, red: bool = False) -> tuple[Shape, ...]:
+def bamboo(count: int, *, red: bool) -> tuple[Shape, ...]:
     """Returns the face of one to nine bamboo sticks, one being the bird; `red` paints all red."""
     if count == 1:
         return bird()

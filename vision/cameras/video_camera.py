@@ -74,7 +74,6 @@ class VideoCamera(Camera):
         self._live = is_live or isinstance(source, int)
         if not self._live and not Path(source).is_file():  # type: ignore[arg-type]
             raise CameraError(f"expected a video file, got none, at {without_secrets(str(source))}")
-        self._source = source
         self._is_paced = real_time and not self._live
         self._now_ns, self._sleep = now_ns, sleep
         self._capture = open_camera(source if isinstance(source, int) else str(source))

@@ -129,7 +129,7 @@ def wrap(degrees: float, *, period: float = 360.0) -> float:
     return float((degrees + period / 2) % period - period / 2)
 
 
-def projection(plane: Floats, *, matrix: Floats | None, size: tuple[int, int], side_mm: float = 720.0) -> Floats:
+def projection(plane: Floats, *, matrix: Floats | None, size: tuple[int, int], side_mm: float) -> Floats:
     """Returns the camera [3, 4] that projects world millimetres to pixels, computed from its view of the felt.
 
     `plane` maps felt millimetres to undistorted pixels of a picture of `size` (width, height), measured on a square

@@ -241,7 +241,7 @@ def random_width(rng: np.random.Generator, largest: float) -> float:
     return float(np.exp(rng.uniform(np.log(low), np.log(high))))
 
 
-def photograph(canvas: Image, quad: Floats32, rng: np.random.Generator, *, slip: float = 0.08) -> Image:
+def photograph(canvas: Image, quad: Floats32, rng: np.random.Generator, *, slip: float) -> Image:
     """Photographs the canvas from a random place and cuts out `quad` (on the canvas) with a locator's errors.
 
     Returns uint8 [64, 48, 3]. `slip` is the largest error of a corner, as a fraction of the tile's sides.

@@ -23,7 +23,7 @@ _SEGMENTS: Final = 3
 """The number of segments of a rounded edge."""
 
 
-def render(stage: dict[str, Any], out: str, *, samples: int, threads: int = 1, device: str = "CPU") -> None:
+def render(stage: dict[str, Any], out: str, *, samples: int, threads: int, device: str) -> None:
     """Renders one stage to a PNG of linear light, on the processor (`CPU`) or on graphics cards (`CUDA`)."""
     import bpy  # noqa: PLC0415 - heavy, and only this adapter needs it
 

@@ -70,11 +70,10 @@ class Guide:
         ruleset: Ruleset,
         tile: TileSize,
         keep: Callable[[RehearsalResult], None],
-        now: Callable[[], float] = monotonic,
     ) -> None:
         """Takes the calibration, the switch of reports, the practice table's rules, and a callback for the result."""
         self._table_finder, self._report_switch = table_finder, report_switch
-        self._ruleset, self._tile, self._keep, self._now = ruleset, tile, keep, now
+        self._ruleset, self._tile, self._keep = ruleset, tile, keep
         self._lock = threading.Lock()
         self._table: Table | None = None
         self._answers: dict[int, StepAnswer] = {}
@@ -84,7 +83,7 @@ class Guide:
         self._rest_timer = RestTimer()
         self._state = GuideState.IDLE
         self._felt = Felt()
-        self._last_visit = now()
+        self._last_visit = monotonic()
 
     def begin(self) -> None:
         """Starts over; the real table gets no reports until the felt is cleared after the end."""
@@ -92,7 +91,7 @@ class Guide:
             self._table = self._practice_table(())
             self._answers, self._measurements, self._tiles_to_take = {}, {}, {}
             self._has_claimed = False
-            self._state, self._last_visit, self._rest_timer = GuideState.CLEARING, self._now(), RestTimer()
+            self._state, self._last_visit, self._rest_timer = GuideState.CLEARING, monotonic(), RestTimer()
             if self._report_switch.latest is not None:
                 self._felt = self._report_switch.latest.felt
             self._start_if_clear()
@@ -126,7 +125,7 @@ class Guide:
     def status(self) -> GuideStatus:
         """Returns the state, in the terms of `table.appliance.setup.rehearsal`."""
         with self._lock:
-            self._last_visit = self._now()
+            self._last_visit = monotonic()
             judgement = self._judgement()
             found = verdict(steps(), judgement.outcomes)
             return GuideStatus(
@@ -147,7 +146,7 @@ class Guide:
             return
         with self._lock:
             self._felt = report.felt
-            if self._now() - self._last_visit > IDLE_S:
+            if monotonic() - self._last_visit > IDLE_S:
                 self._end()
             if self._state is GuideState.CLEARING:
                 self._start_if_clear()

@@ -297,9 +297,6 @@ class _Pipe(io.RawIOBase):
         super().__init__()
         self._pieces: list[bytes] = []
 
-    def writable(self) -> bool:
-        return True
-
     def write(self, data: Any, /) -> int:
         self._pieces.append(bytes(data))
         return len(data)

@@ -59,7 +59,7 @@ LONGEST_LINE: Final = 80
 _log = logging.getLogger(__name__)
 
 
-def blueprint(board: Board, port: TablePort, seen_requests: SeenRequests, folder: Path | None = None) -> Blueprint:
+def blueprint(board: Board, port: TablePort, seen_requests: SeenRequests, folder: Path | None) -> Blueprint:
     """Returns the routes of rule sets; imported ones are in `folder`, by default in the user's own."""
     routes = Blueprint("rules", __name__)
     rules_folder = folder or default_folder()

@@ -82,18 +82,22 @@ def health_page(read_health: Callable[[], Health], log: LogBuffer, backups: Back
         return _page(readable_health(), log, backups, seen_backups.mark)
 
     @pages.post("/health")
-    def take() -> str | BaseResponse | tuple[str, int]:
+    def take() -> BaseResponse | tuple[str, int]:
         check_owner_form()
-        if request.form.get("do") == "restore":
-            name = request.form.get("name", "")
-            if request.form.get("sure") != "yes" or name not in backups.backup_names():
-                abort(400)
-            if not seen_backups.claim(request.form.get("seen", "")):
-                refusal = request_texts().text("refused.done_since")
-                return _page(read_health(), log, backups, seen_backups.mark, refusal=refusal), 409
-            if not backups.restore(name):
-                abort(400)
-            return _page(read_health(), log, backups, seen_backups.mark, is_restoring=True), 202
+        return restore() if request.form.get("do") == "restore" else back_up()
+
+    def restore() -> tuple[str, int]:
+        name = request.form.get("name", "")
+        if request.form.get("sure") != "yes" or name not in backups.backup_names():
+            abort(400)
+        if not seen_backups.claim(request.form.get("seen", "")):
+            refusal = request_texts().text("refused.done_since")
+            return _page(read_health(), log, backups, seen_backups.mark, refusal=refusal), 409
+        if not backups.restore(name):
+            abort(400)
+        return _page(read_health(), log, backups, seen_backups.mark, is_restoring=True), 202
+
+    def back_up() -> BaseResponse | tuple[str, int]:
         try:
             backups.create_backup()
         except JournalError as error:

@@ -82,7 +82,7 @@ class TournamentForm:
     """Number of rounds to search for; 0 if all are given."""
 
 
-def read_tournament(form: Form, text: str, away: Collection[str] = ()) -> TournamentForm:
+def read_tournament(form: Form, text: str, away: Collection[str]) -> TournamentForm:
     """Returns the tournament that a form opens.
 
     Args:

@@ -82,7 +82,7 @@ def disagreements(
     *,
     wins: Sequence[RecordedWin | Win],
     found_wins: Sequence[Win],
-    same_rules: bool = True,
+    same_rules: bool,
 ) -> list[Disagreement]:
     """Returns every fact on which record and rules disagree.
 

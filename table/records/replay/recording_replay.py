@@ -56,7 +56,7 @@ def replay(
     *,
     game: Mapping[str, Any],
     folder: Path | None = None,
-    presses: Iterable[Mapping[str, Any]] = (),
+    presses: Iterable[Mapping[str, Any]],
     places: Sequence[str] = (),
     raw: bool = False,
 ) -> ReplayResult:

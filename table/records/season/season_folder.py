@@ -22,7 +22,7 @@ from table.records.own_files import is_own_file, is_truth
 from table.records.season.game_count import count_journal, count_record
 from table.records.season.journal_games import JournalGame, entries_of, games_in, hash_of, open_games
 from table.records.season.people import FILE as PEOPLE
-from table.records.season.people import People, read_people
+from table.records.season.people import read_people
 from table.records.season.season_figures import Season, season_of
 from table.records.season.season_memory import FILE, SeasonCount, store_counts, stored_counts
 from table.records.season.tally import GameTally
@@ -56,7 +56,6 @@ class FolderSeason:
     season: Season
     is_empty: bool
     """Whether no journal or record was read, not even one whose first hand goes on."""
-    people: People
     faults: Sequence[str]
     """One sentence for each unreadable file."""
     notes: Sequence[str]
@@ -88,7 +87,7 @@ def read_season(folder: Path, *, watch: Watch = iter) -> FolderSeason:
         season_count.tallies, season_count.game_ends, people, games=season_count.games, left_out=season_count.left_out
     )
     is_empty = not season_count.keys
-    return FolderSeason(season=season, is_empty=is_empty, people=people, faults=found.faults, notes=found.notes)
+    return FolderSeason(season=season, is_empty=is_empty, faults=found.faults, notes=found.notes)
 
 
 def _count_games(file: Path | None, found: _FolderGames, watch: Watch) -> SeasonCount:

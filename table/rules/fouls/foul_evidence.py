@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Final
 
 from table.rules.aspects import dora, furiten
-from table.rules.aspects.winning.shown_hand import waits_of
+from table.rules.aspects.winning.shown_hand import plain_query, waits_of
 from table.rules.draft import Draft
 from table.rules.events import FoulLogged, HandShown, Origin, WinKind
 from table.rules.foul_totals import foul_deltas, in_force, sanction_on
@@ -18,10 +18,10 @@ from table.rules.penalties.foul_effects import FALSE_WIN
 from table.rules.penalties.foul_facts import Facts, Worth
 from table.rules.penalties.penalty_rules import Option
 from table.rules.scoring.game_progress import end_target
-from table.rules.scoring.hand_value import HandQuery, HandValue, evaluate
+from table.rules.scoring.hand_value import HandValue, evaluate
 from table.rules.state import Furiten, LoggedFoul, Phase
 from table.rules.terms.results import STICK, Deltas, ResultKind, add, subtract
-from table.rules.terms.seats import SEATS, Seat, four, seat_wind
+from table.rules.terms.seats import SEATS, Seat, four
 from table.rules.terms.tiles import COPIES, KIND_TILES, Tile
 
 BARS_WIN: Final = (Op.DEAD_HAND, Op.NO_WIN)
@@ -288,21 +288,11 @@ def _may_draw(draft: Draft, seat: Seat) -> bool:
 
 def _value(draft: Draft, shown_hand: HandShown, tile: Tile, *, is_tsumo: bool, with_luck: bool) -> HandValue | None:
     """Returns the hand's value with that tile; `with_luck` adds ippatsu and ura dora."""
-    seat, riichi = shown_hand.seat, draft.riichi[shown_hand.seat]
-    in_riichi = riichi.is_declared and riichi.has_passed  # a forgotten stick is paid at the settlement (R11)
-    has_luck = with_luck and in_riichi
-    query = HandQuery(
-        concealed=shown_hand.tiles,
-        melds=draft.melds[seat],
-        winning_tile=tile,
-        is_tsumo=is_tsumo,
-        seat_wind=seat_wind(seat, draft.start.dealer),
-        round_wind=draft.start.round.wind,
-        riichi=(2 if riichi.is_double else 1) if in_riichi else 0,
-        is_open_riichi=in_riichi and riichi.is_laid_open,
-        ippatsu=has_luck and draft.ippatsu[seat].is_open,
-        wins_before=draft.game.wins_in_a_row(seat),
-        honba=draft.start.honba,
+    query = plain_query(draft, shown_hand, tile, is_tsumo=is_tsumo)
+    has_luck = with_luck and query.riichi > 0
+    query = replace(
+        query,
+        ippatsu=has_luck and draft.ippatsu[shown_hand.seat].is_open,
         dora_indicators=dora.counting_indicators(draft),
         ura_indicators=draft.ura[: dora.ura_count(draft)] if has_luck else (),
     )

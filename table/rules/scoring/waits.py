@@ -71,7 +71,7 @@ def waits_of_part(tiles: Sequence[Tile]) -> frozenset[int]:
     return waits((*tiles, *pair), (11 - len(tiles)) // 3) - {pair_kind}
 
 
-def is_complete(tiles: Sequence[Tile], melds: int = 0) -> bool:
+def is_complete(tiles: Sequence[Tile], melds: int) -> bool:
     """Whether 14 tiles less three for each meld have a winning shape."""
     return bool(tiles) and tiles[-1].kind in waits(tiles[:-1], melds)
 

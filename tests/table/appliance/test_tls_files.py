@@ -129,9 +129,7 @@ def test_without_tls_a_mistake_changes_nothing_about_who_is_served(tmp_path: Pat
     assert load(configuration(tmp_path, page)).config.page.host == "0.0.0.0"  # noqa: S104 - the default
 
 
-def test_a_certificate_that_can_be_used_serves_the_network_by_tls(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_certificate_that_can_be_used_serves_the_network_by_tls(tmp_path: Path) -> None:
     certificate, key = make_certificate(tmp_path)
     file = configuration(tmp_path, f'host = "127.0.0.1"\ntls_cert = "{certificate}"\ntls_key = "{key}"\nprot = 1')
     with run_appliance(load(file)) as appliance:

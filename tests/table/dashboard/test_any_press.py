@@ -24,9 +24,6 @@ from tests.table.dashboard.any_table import SCENES, VIEWS, keep, visit_pages
 from tests.table.game.by_hand import with_all_seen
 from vision.felt import Felt, FeltReport
 
-LANGUAGES: Final = ("en", "ja")
-
-
 # --- What may be sent ------------------------------------------------------------------------------------------------
 
 TEXTS: Final = ("", " ", "x" * 300, "\ud800", "\x00", "\u202e", "{seat}", "<b>", "9" * 5000, "1m", "7z", "?", "back")

@@ -230,7 +230,7 @@ def test_a_page_that_offers_help_leads_to_a_manual_and_a_heading_that_are_there(
     client: FlaskClient, template: object
 ) -> None:
     text = template.read_text(encoding="utf-8")  # type: ignore[attr-defined]
-    for manual, place in re.findall(r'with help = \("(\w+)", (?:"([\w-]+)"|none)\)', text):
+    for manual, place in re.findall(r'(?:with|set) help = \("(\w+)", (?:"([\w-]+)"|none)\)', text):
         for language in manual_languages(manual):
             assert not place or place in read_page(client, f"/help/{manual}/{language}").anchors
 
@@ -250,7 +250,7 @@ def test_a_page_that_offers_help_leads_to_a_manual_and_a_heading_that_are_there(
     ],
 )
 def test_pages_where_a_manual_helps_lead_to_it(page: str) -> None:
-    assert "help_link.html" in (ROOT / "table" / "dashboard" / "templates" / f"{page}.html").read_text("utf-8")
+    assert "help = (" in (ROOT / "table" / "dashboard" / "templates" / f"{page}.html").read_text("utf-8")
 
 
 @pytest.mark.parametrize("name", DRAWINGS)

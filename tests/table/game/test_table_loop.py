@@ -396,7 +396,7 @@ def test_the_camera_may_go_and_come_back(table: Table) -> None:
         assert table.board.latest.camera is CameraHealth.LOST
 
 
-def test_a_pushed_camera_is_said_and_changes_nothing(referee: ScriptedReferee, table: Table) -> None:
+def test_a_pushed_camera_is_said_and_changes_nothing(table: Table) -> None:
     before = table.state
     table.report(replace(REPORT, moved_mm=14.2))
     pushed = table.announcements[-1].announcement
@@ -418,7 +418,7 @@ def test_a_kept_moment_is_said_as_kept_or_lost(table: Table) -> None:
 
 
 def test_what_is_said_names_the_tiles_that_it_rests_on_but_not_those_of_an_earlier_run(
-    journal: Journal, referee: ScriptedReferee, table: Table
+    referee: ScriptedReferee, table: Table
 ) -> None:
     (discard,) = discards("1z", sideways=0)
     rulings = [FoundEvent(event=event, source=Source.CAMERA, frame=7, evidence=(42,)) for event in (START, discard)]

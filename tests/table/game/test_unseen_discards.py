@@ -34,7 +34,6 @@ from tests.table.game.table_by_hand import TableByHand
 from vision.felt import Felt, Zone
 
 SIX = ((0, "1m"), (1, "2m"), (2, "3m"), (3, "4m"), (0, "5m"), (1, "6m"))
-WAITS_36P = "123m456m99p12p678s"
 WHO_DISCARDED = "who discarded {}’s winning tile"
 WHO = "who was tenpai"
 MORE = "whether unseen play makes {}’s win worth more: {}"

@@ -200,7 +200,7 @@ def test_a_tables_health_says_which_setting_keeps_it_from_its_broker_until_it_is
             wait_for(lambda: publisher.is_connected and not publisher.refusal)
 
 
-def test_a_connection_that_the_broker_ends_before_it_answers_is_not_called_lost(tmp_path: Path) -> None:
+def test_a_connection_that_the_broker_ends_before_it_answers_is_not_called_lost() -> None:
     complaints: list[str] = []
     with socket.create_server(("127.0.0.1", 0)) as server, ThreadPoolExecutor(1) as other:
         server.settimeout(0.1)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -98,7 +97,7 @@ def test_a_house_may_leave_one_to_the_referee_and_its_file_says_so() -> None:
     assert "# R22 立直後手切\n#   Discarding from the hand after riichi\n#   a  Chombo." in write_house(house)
 
 
-def test_a_file_from_before_there_were_such_clauses_is_read_and_leaves_them_to_the_referee(tmp_path: Path) -> None:
+def test_a_file_from_before_there_were_such_clauses_is_read_and_leaves_them_to_the_referee() -> None:
     lines = write_house(HOME).replace('name = "home"', 'name = "old"').splitlines()
     old = "\n".join(line for line in lines if not line.startswith('"R'))
     house = parse_house(old, "old.toml")

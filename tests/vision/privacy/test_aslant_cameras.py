@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
+import cv2
 import numpy as np
 import pytest
 
 from tests.vision.beside_table import seen_from
 from tests.vision.privacy.hidden_hands import tiles_by_rails, with_noise_on_hands
-from tests.vision.privacy.turned_faces import face_quad, is_facing_camera
 from tests.vision.scenes_to_see import busy_table
 from tests.vision.true_calibration import calibration_of
 from vision.arrays import Floats
 from vision.cameras.synthetic.appearance import Appearance
+from vision.cameras.synthetic.drawing.optics import lens_of
+from vision.cameras.synthetic.drawing.solids import tile_solid
 from vision.cameras.synthetic.layout import Layout
 from vision.cameras.synthetic.scene import Pose, SceneTile
 from vision.geometry.calibration import Calibration
@@ -31,6 +33,18 @@ LEGIBLE = 0.3
 def bearings(lean: float) -> Iterable[tuple[int, float]]:
     """Beside every side and corner, a little off in another way for each angle."""
     return enumerate(45.0 * place + lean % 11 - 5 for place in range(8))
+
+
+def face_quad(tile: SceneTile, appearance: Appearance) -> Floats:
+    """The picture's corners of a standing tile's face, from its glyph's top left; counter-clockwise if turned away."""
+    solid = tile_solid(tile, appearance)
+    left, right = solid.footprint[3], solid.footprint[2]
+    top = lens_of(appearance).project_flat(np.stack([left, right]), solid.high_mm)
+    return np.concatenate([top, lens_of(appearance).project_flat(np.stack([right, left]), tile.z_mm)])
+
+
+def is_facing_camera(quad: Floats) -> bool:
+    return cv2.contourArea(quad.astype(np.float32), True) > 0
 
 
 def camera(seed: int, lean: float, bearing: float) -> Appearance:

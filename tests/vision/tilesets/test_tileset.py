@@ -66,7 +66,7 @@ def test_a_face_that_the_shipped_reader_mistakes_is_read_once_it_was_shown(
 
 
 def test_a_learnt_set_is_ready_and_an_unlearnt_one_names_what_it_confuses(
-    reader: TileReader, learnt: SetReader, tiles: TileSet
+    reader: TileReader, learnt: SetReader
 ) -> None:
     # Six and its mirror image are left out: no real set is that hard.
     ready = tileset.measure(learnt, tuple(example for example in _second() if example.face not in {"6m", "9m"}))
@@ -87,7 +87,7 @@ def test_readiness_below_the_floor_is_refused_even_if_no_face_stands_out() -> No
     assert Readiness(right=0, total=0, confused=()).is_ready is False
 
 
-def test_a_learnt_reader_still_knows_what_is_no_tile(reader: TileReader, learnt: SetReader) -> None:
+def test_a_learnt_reader_still_knows_what_is_no_tile(learnt: SetReader) -> None:
     felt = picture(in_rows(["1m"]))[:HEIGHT, :WIDTH]
     astride = np.concatenate([_crop("3p")[:, WIDTH // 2 :], _crop("7s")[:, : WIDTH // 2]], axis=1)
     assert [reading.tile for reading in learnt.read_crops(np.stack([felt, astride]))] == [NOT_A_TILE, NOT_A_TILE]
@@ -100,9 +100,7 @@ def test_the_same_looks_teach_the_same(reader: TileReader, tiles: TileSet, learn
     assert again.read_crops(crops) == learnt.read_crops(crops)
 
 
-def test_a_file_holds_the_set_and_reads_the_same(
-    tmp_path: Path, reader: TileReader, tiles: TileSet, learnt: SetReader
-) -> None:
+def test_a_file_holds_the_set_and_reads_the_same(tmp_path: Path, reader: TileReader, tiles: TileSet) -> None:
     odd_nine = TileSet(
         name="odd nine", examples=tiles.examples, readiness=Readiness(right=9, total=10, confused=(("1m", "2m", 0.3),))
     )

@@ -27,7 +27,7 @@ _STEP: Final = 16
 class FrozenPicture:
     """Compares one camera's pictures; it is kept while the camera is reopened, to recognise the same picture again."""
 
-    def __init__(self, patience_s: float = DEVICE_S) -> None:
+    def __init__(self, patience_s: float) -> None:
         """Takes how long the same picture may be delivered."""
         self._patience_s = patience_s
         self._last = b""

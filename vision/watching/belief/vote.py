@@ -40,7 +40,7 @@ class _Ruling:
 class Vote:
     """Checks the beliefs about one table against each other, frame after frame."""
 
-    def __init__(self, tile: TileSize, reds: Mapping[str, int] | None = None) -> None:
+    def __init__(self, tile: TileSize, reds: Mapping[str, int] | None) -> None:
         """Takes a tile's size, and the number of red fives of each suit in the set; None if unknown."""
         self._tile = tile
         self._reds = reds

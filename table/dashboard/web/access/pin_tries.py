@@ -9,7 +9,6 @@ from __future__ import annotations
 import logging
 from collections import deque
 from collections.abc import Callable
-from time import monotonic
 from typing import Final
 
 ATTEMPTS: Final = 5
@@ -29,7 +28,7 @@ _log = logging.getLogger(__name__)
 class PinTries:
     """Counts the wrong attempts at one PIN. Not thread-safe: the vault holds its lock meanwhile."""
 
-    def __init__(self, holder: str, clock: Callable[[], float] = monotonic) -> None:
+    def __init__(self, holder: str, clock: Callable[[], float]) -> None:
         """Takes the holder of the PIN, for the log, and a clock that returns monotonic seconds."""
         self._holder = holder
         self._clock = clock

@@ -240,7 +240,7 @@ class SeatHolders:
         """The seating that the phones have followed, as stored with their seats; empty if none was stored."""
         return self._vault.stored_texts.get(_FOLLOWED, "")
 
-    def move(self, order: Sequence[Seat], *, freed: Sequence[Seat] = (), followed_seating: str) -> None:
+    def move(self, order: Sequence[Seat], *, freed: Sequence[Seat], followed_seating: str) -> None:
         """Moves what belongs to the phone at each seat to `order[seat]`: the seat, its PIN, requests and consents.
 
         The phones of the `freed` seats lose them first, and have to choose a seat again. The seating that the phones

@@ -203,14 +203,10 @@ def _is_moment_unseen(draft: Draft, claim: Claim) -> bool:
     return claim.laid_tile is None and draft.is_behind
 
 
-def _hand_query(draft: Draft, claim: Claim, shown_hand: HandShown, winning_tile: Tile) -> HandQuery:
-    seat, laid_tile = claim.seat, claim.laid_tile
-    riichi = draft.riichi[seat]
-    in_riichi = riichi.is_declared and riichi.has_passed
-    is_tsumo, is_seen = claim.kind is WinKind.TSUMO, not _is_moment_unseen(draft, claim)
-    is_last = laid_tile.is_last if laid_tile is not None else draft.tiles_left == 0 and not draft.is_replacement
-    fed_by = claim.from_seat if laid_tile is None else laid_tile.seat
-    is_dora_void = sanction_on(draft.fouls, seat, Op.DORA_VOID) is not None
+def plain_query(draft: Draft, shown_hand: HandShown, winning_tile: Tile, *, is_tsumo: bool) -> HandQuery:
+    """Returns the question for the value of a shown hand with that tile, without dora and the luck of the moment."""
+    seat, riichi = shown_hand.seat, draft.riichi[shown_hand.seat]
+    in_riichi = riichi.is_declared and riichi.has_passed  # a forgotten stick is paid at the settlement (R11)
     return HandQuery(
         concealed=shown_hand.tiles,
         melds=draft.melds[seat],
@@ -220,14 +216,28 @@ def _hand_query(draft: Draft, claim: Claim, shown_hand: HandShown, winning_tile:
         round_wind=draft.start.round.wind,
         riichi=(2 if riichi.is_double else 1) if in_riichi else 0,
         is_open_riichi=in_riichi and riichi.is_laid_open,
+        wins_before=draft.game.wins_in_a_row(seat),
+        honba=draft.start.honba,
+    )
+
+
+def _hand_query(draft: Draft, claim: Claim, shown_hand: HandShown, winning_tile: Tile) -> HandQuery:
+    seat, laid_tile = claim.seat, claim.laid_tile
+    is_tsumo, is_seen = claim.kind is WinKind.TSUMO, not _is_moment_unseen(draft, claim)
+    query = plain_query(draft, shown_hand, winning_tile, is_tsumo=is_tsumo)
+    is_last = laid_tile.is_last if laid_tile is not None else draft.tiles_left == 0 and not draft.is_replacement
+    fed_by = claim.from_seat if laid_tile is None else laid_tile.seat
+    is_dora_void = sanction_on(draft.fouls, seat, Op.DORA_VOID) is not None
+    return replace(
+        query,
         fed_outside_riichi=not is_tsumo and fed_by is not None and not draft.riichi[fed_by].is_declared,
-        ippatsu=in_riichi and is_seen and ippatsu_window(draft, claim).is_open,
+        ippatsu=query.riichi > 0 and is_seen and ippatsu_window(draft, claim).is_open,
         is_last_tile=is_last and not draft.has_gap,
         after_kan=is_tsumo and is_seen and draft.is_replacement,
         robbing_kan=laid_tile is not None and laid_tile.kind.is_kan,
-        is_first_turn=first_go_round.is_first(draft, seat) and first_go_round.is_seen(draft) and not riichi.is_declared,
-        wins_before=draft.game.wins_in_a_row(seat),
-        honba=draft.start.honba,
+        is_first_turn=first_go_round.is_first(draft, seat)
+        and first_go_round.is_seen(draft)
+        and not draft.riichi[seat].is_declared,
         dora_indicators=() if is_dora_void else dora.counting_indicators(draft),
-        ura_indicators=draft.ura[: dora.ura_count(draft)] if in_riichi and not is_dora_void else (),
+        ura_indicators=draft.ura[: dora.ura_count(draft)] if query.riichi and not is_dora_void else (),
     )

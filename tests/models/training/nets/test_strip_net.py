@@ -79,7 +79,7 @@ def test_a_riichi_stick_before_each_side_lies_in_that_sides_strip() -> None:
             assert 0 < y < HEIGHT
 
 
-def test_a_strip_about_a_stick_shows_it_along_its_middle(table: Table) -> None:
+def test_a_strip_about_a_stick_shows_it_along_its_middle() -> None:
     spot = spot_of(TOUCHING[2])
     corners = apply(np.asarray(np.linalg.inv(strip_to_felt(spot)), np.float64), TOUCHING[2])
     assert corners.mean(axis=0) == pytest.approx([(WIDTH - 1) / 2, (HEIGHT - 1) / 2])

@@ -114,7 +114,7 @@ def previewed(client: FlaskClient) -> dict[str, Any]:
 
 
 def test_a_result_or_foul_that_was_seen_before_a_swap_is_looked_at_again(
-    people: tuple[FlaskClient, FlaskClient], table: Table
+    people: tuple[FlaskClient, FlaskClient],
 ) -> None:
     result = previewed(people[0])
     asking = "/api/fouls/foreseen?seat=1&clause=7-05-01&hand=0"

@@ -256,7 +256,7 @@ def test_the_report_counts_hands_and_taps(client: FlaskClient) -> None:
     assert "<dt>Taps per hand</dt><dd>1.0</dd>" in page
 
 
-def test_games_of_one_evening_are_reported_together_too(client: FlaskClient, table: Table) -> None:
+def test_games_of_one_evening_are_reported_together_too(client: FlaskClient) -> None:
     tell(client, 0, {"kind": "draw"})
     assert "The whole evening" not in client.get("/game").text
     fill(client, "open", **NAMES, first_dealer="0", sure="on")
@@ -333,7 +333,7 @@ def test_a_swap_of_seats_that_ends_the_game_says_so_before(client: FlaskClient, 
     assert table.state.is_over
 
 
-def test_a_game_ended_early_has_its_sheet_and_counts_in_the_season(client: FlaskClient, table: Table) -> None:
+def test_a_game_ended_early_has_its_sheet_and_counts_in_the_season(client: FlaskClient) -> None:
     fill(client, "names", **NAMES)
     tell(client, 0, {"kind": "draw", "tenpai": [0]})
     assert fill(client, "end", why="the last train").status_code == 302
@@ -380,7 +380,7 @@ def test_several_games_make_a_season_and_names_are_offered_again(client: FlaskCl
     assert '<tr><th scope="row">Chie</th>' in page
 
 
-def test_an_earlier_game_can_be_read_and_its_hands_watched_again(client: FlaskClient, table: Table) -> None:
+def test_an_earlier_game_can_be_read_and_its_hands_watched_again(client: FlaskClient) -> None:
     fill(client, "names", **NAMES)
     tell(client, 0, {"kind": "draw", "tenpai": [0]})
     assert "Earlier games" not in client.get("/game").text

@@ -247,16 +247,14 @@ def test_a_hand_for_fun_between_two_rounds_counts_for_neither(room: Room, tmp_pa
     assert counted_rounds(room) == [0, None, 1]
 
 
-def test_a_table_without_a_desk_plays_for_fun_after_its_round(room: Room, tmp_path: Path) -> None:
+def test_a_table_without_a_desk_plays_for_fun_after_its_round(room: Room) -> None:
     room.desk.begin_round(0)
     room.plays(1, (30000, -10000, -10000, -10000), hands=8, is_over=True)
     room.plays(2, (-30000, 10000, 10000, 10000), hands=1)
     assert counted_rounds(room) == [0, None]
 
 
-def test_an_unfinished_game_displaces_none_that_was_played_out_even_if_its_table_names_the_round(
-    room: Room, tmp_path: Path
-) -> None:
+def test_an_unfinished_game_displaces_none_that_was_played_out_even_if_its_table_names_the_round(room: Room) -> None:
     room.desk.begin_round(0)
     room.plays(1, (30000, -10000, -10000, -10000), hands=8, is_over=True, round="5f2c 1")
     room.plays(2, (-30000, 10000, 10000, 10000), round="5f2c 1")

@@ -17,7 +17,6 @@ from tests.table.rules.hands import value
 
 HOME = Ruleset()
 EAST, SOUTH, WEST, NORTH = SEATS
-PINFU = ("234m567p34s678s99s", "5s")
 
 
 def ron(seat: Seat, from_seat: Seat, han: int = 1, fu: int = 30, dealer: Seat = EAST) -> ValuedWin:

@@ -289,7 +289,7 @@ def test_every_game_is_on_one_page_of_all_games(
     assert client.get("/games?before=x").status_code == 200
 
 
-def test_everywhere_people_read_the_day_of_their_own_clock(tmp_path: Path) -> None:
+def test_everywhere_people_read_the_day_of_their_own_clock() -> None:
     """The games were opened at midnight in UTC, in the evening before in New York."""
     with time_zone("America/New_York"), Journal(None) as journal:
         table = table_at(journal)

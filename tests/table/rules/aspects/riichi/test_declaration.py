@@ -367,9 +367,6 @@ def test_a_stick_laid_before_the_sideways_tile_is_nothing_to_ask_about() -> None
     assert play("0 stick; 0 discards 9m sideways").clauses == []
 
 
-UNVOICED = f"{ROUND}; 0 discards 5z sideways"
-
-
 @pytest.mark.parametrize(("asks", "clauses"), [(True, [("R08", 0)]), (False, [])])
 def test_r08_a_riichi_that_nobody_heard_is_asked_about_where_the_rules_say_so(
     asks: bool, clauses: list[tuple[str, int]]
