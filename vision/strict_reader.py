@@ -69,9 +69,10 @@ class MisfitError(ValueError):
         self.key, self.problem = key, problem
 
 
-def mismatch(expected: str, got: object, names: Iterable[str] = ()) -> str:
-    """Returns the message for a value that does not match, without secrets; it suggests a similar one of `names`."""
-    similar = get_close_matches(got, [str(name) for name in names], n=1) if isinstance(got, str) else []
+def mismatch(expected: str, got: object, names: Iterable[object] = ()) -> str:
+    """Returns the message for a value that does not match, without secrets; it suggests a similar text of `names`."""
+    texts = [name for name in names if isinstance(name, str)]
+    similar = get_close_matches(got, texts, n=1) if isinstance(got, str) else []
     hint = f"; did you mean {similar[0]!r}?" if similar else ""
     return f"expected {expected}, got {quoted(got)}{hint}"
 
@@ -221,7 +222,7 @@ def _literal(allowed: tuple[Any, ...], data: Any, key: str) -> Any:
         if type(value) is type(data) and value == data:
             return value
     names = [str(value) for value in allowed]
-    raise MisfitError(key, mismatch(f"one of {', '.join(names)}" if names[1:] else names[0], data, names))
+    raise MisfitError(key, mismatch(f"one of {', '.join(names)}" if names[1:] else names[0], data, allowed))
 
 
 def _typed(kind: Any, data: Any, key: str) -> Any:

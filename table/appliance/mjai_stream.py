@@ -45,7 +45,8 @@ class LineReceivers(Protocol):
 class MjaiStream(Worker):
     """Follows the table's game. A context manager; every client gets the game in play from its start.
 
-    If the opening of a game is undone, the game before it is sent again from its start, marked `"again": true`.
+    A new client gets the present names. If the opening of a game is undone, the game before it is sent again from its
+    start, marked `"again": true`.
     """
 
     def __init__(self, board: Board, entries: Entries, receivers: LineReceivers) -> None:
@@ -98,9 +99,15 @@ class MjaiStream(Worker):
             lines[0] |= {"again": True} if number in self._opened_games else {}
             self._opened_games.add(number)
         text = "".join(f"{_line_text(line)}\n" for line in lines)
-        self._lines_so_far += text
+        self._lines_so_far = _renamed(self._lines_so_far + text, self._live.names)
         if text:
             self._receivers.send(text)
+
+
+def _renamed(lines: str, names: list[str] | None) -> str:
+    """Returns a game's lines with these names in the first one: people may have sat down since it was sent."""
+    first, newline, others = lines.partition("\n")
+    return lines if names is None else f"{_line_text({**json.loads(first), 'names': names})}{newline}{others}"
 
 
 def _line_text(line: MjaiLine) -> str:

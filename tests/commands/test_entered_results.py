@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from table.cli.main import main
-from table.game.commands.command_reader import read_result
+from table.game.commands.command_reader import read_press, read_result
 from table.game.journal.journal import Journal
 from table.library import follow_mjai
 from table.records.mjai.from_journal.live_mjai import LiveMjai
@@ -71,6 +71,30 @@ def test_an_audit_agrees_and_says_that_it_checked_nothing(
             assert_keeps("audit", line)
         assert [line["checked"] for line in lines[:-1]] == [False] * len(RESULTS)
         assert [each["seat"] for each in lines[6]["wins"]] == [2, 0]
+
+
+def test_a_hand_played_by_presses_alone_is_audited_as_entered(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "table.journal"
+    presses = (
+        {"press": "riichi", "seat": 0},
+        {"press": "tsumo", "seat": 0, "tiles": "123456789m11p234s"},
+        {"press": "confirm"},
+        {"press": "confirm"},
+    )
+    with Journal(path) as journal:
+        table = table_at(journal)
+        for press in presses:
+            table.handle(read_press(press))
+        lines = LiveMjai().new_lines(list(journal.entries()))
+    hora = next(line for line in lines if line["type"] == "hora")
+    assert (hora["entered_melds"], hora["entered_riichi"]) == ([], [0])
+    assert main(["export", str(path)]) == 0
+    record = tmp_path / "game.mjson"
+    record.write_text(capsys.readouterr().out, encoding="utf-8")
+    main(["audit", str(record)])
+    assert capsys.readouterr().out.endswith("1 hand, 0 disagree\n")
 
 
 @pytest.mark.parametrize("style", ["mjai", "tenhou6", "csv", "html"])

@@ -221,6 +221,12 @@ def test_melds_stand_behind_commas_or_spaces(melds: tuple[str, ...], capsys: pyt
     assert run_score(capsys, "--melds", *melds, "22p") == expected
 
 
+@pytest.mark.parametrize("meld", ["(2222s", "2222s)", "((2222s))", "(2222s))"])
+def test_a_bracket_too_few_or_too_many_is_wrong_use(meld: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert code_of("score", "123m456p77s11z", "--win", "1z", "--melds", meld) == 2
+    assert f"expected a meld such as 123m, 555z, 1111p or (2222s), got {meld!r}" in capsys.readouterr().err
+
+
 def test_full_width_letters_and_numbers_are_read(capsys: pytest.CaptureFixture[str]) -> None:
     expected = run_score(capsys, "22p", "--win", "2p", "--melds", "123m,EEE,1111p,(2222s)", "--seat-wind", "E")
     words = (

@@ -75,6 +75,7 @@ def test_plain_data_becomes_what_its_annotation_says(kind: Any, data: Any, value
         (Fraction, "x", "Invalid literal for Fraction: 'x'"),
         (Literal["east", "south"], "eats", "expected one of east, south, got 'eats'; did you mean 'east'?"),
         (Literal[1], True, "expected 1, got True"),
+        (Literal[50, 60], "50", "expected one of 50, 60, got '50'"),
         (tuple[int, ...], "12", "expected a list, got '12'"),
         (tuple[int, int], [1], "expected 2 values, got [1]"),
         (tuple[int, ...], [1, "a"], "[1]: expected a whole number, got 'a'"),

@@ -9,7 +9,7 @@ from typing import Final
 from table.rules.notation.written_tiles import half_width, written_tiles
 from table.rules.terms.amounts import amount
 from table.rules.terms.melds import Meld, meld_of
-from table.rules.terms.rule_errors import InvalidValueError
+from table.rules.terms.rule_errors import InvalidValueError, RulesError
 from table.rules.terms.tiles import Tile, tiles_text
 
 NO_WIN: Final[Mapping[str, str]] = {
@@ -78,8 +78,7 @@ def _concealed_text(count: int) -> str:
 
 def _read_meld(text: str) -> Meld:
     is_closed = text.startswith("(") and text.endswith(")")
-    tiles = written_tiles(text.strip("()"))
     try:
-        return meld_of(tiles, is_closed=is_closed)
-    except InvalidValueError as error:
+        return meld_of(written_tiles(text[1:-1] if is_closed else text), is_closed=is_closed)
+    except RulesError as error:
         raise InvalidValueError(f"expected a meld such as 123m, 555z, 1111p or (2222s), got {text!r}") from error

@@ -13,7 +13,7 @@ import pytest
 
 from table.appliance.mjai_stream import MOST_CLIENTS, FileReceiver, MjaiStream, PortReceivers
 from table.game.commands.command_reader import read_result
-from table.game.commands.game_commands import DeclareResult, OpenGame, Undo
+from table.game.commands.game_commands import DeclareResult, NameSeats, OpenGame, Undo
 from table.game.journal.entries import Entry
 from table.game.journal.journal import Journal
 from table.game.referee import Referee
@@ -118,6 +118,20 @@ def test_who_connects_late_hears_the_game_from_its_start(loop: TableLoop, stream
             assert types("".join(lines.readline() for _ in range(4))) == ["start_game", *HAND]
             tell(loop, 1)
             assert types("".join(lines.readline() for _ in range(3))) == HAND
+
+
+def test_who_connects_after_players_sat_down_hears_their_names(loop: TableLoop, stream: Streaming) -> None:
+    receivers, names = PortReceivers("127.0.0.1", 0), ("Aki", "Ben", "Chie", "Dan")
+    with stream(receivers), listening(receivers.port) as early:
+        tell(loop, 0)
+        assert json.loads(early.readline())["names"] == [""] * 4
+        loop.handle(NameSeats(names=names))
+        tell(loop, 1)
+        assert types("".join(early.readline() for _ in range(6))) == [*HAND, *HAND]
+        with listening(receivers.port) as late:
+            start = json.loads(late.readline())
+            assert (start["type"], start["names"]) == ("start_game", list(names))
+            assert types("".join(late.readline() for _ in range(6))) == [*HAND, *HAND]
 
 
 def test_who_goes_away_or_reads_no_more_holds_nothing_up(loop: TableLoop, stream: Streaming) -> None:

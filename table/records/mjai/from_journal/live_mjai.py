@@ -50,6 +50,11 @@ class LiveMjai:
         self._rotation = int(opening.first_dealer) if isinstance(opening, GameOpened) else 0
         return [self._rotated(line) for unsent in to_send for line in self._with_draw(unsent)]
 
+    @property
+    def names(self) -> list[str] | None:
+        """The players' names by actor, as they are now; None if the game's first line has none."""
+        return self._rotated(self._sent_lines[0]).get("names") if self._sent_lines else None
+
     def _with_draw(self, line: MjaiLine) -> Iterator[MjaiLine]:
         """Yields the line, preceded by the unseen draw that it implies, if any."""
         kind, actor = line["type"], line.get("actor")
