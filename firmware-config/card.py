@@ -21,8 +21,8 @@ from pathlib import Path
 
 HOST = "tachiai"
 CHECKOUT = "/opt/tachiai-source"
-INSTALLED = "/opt/tachiai/current"
-"""On a card with our own image (image.sh) this exists already."""
+INSTALLED = "/etc/systemd/system/multi-user.target.wants/tachiai-access-point.service"
+"""The last thing without which nothing starts by itself. On a card with our own image (image.sh) it exists already."""
 DONE = "/var/lib/cloud/instance/tachiai-installed"
 """Exists once the first start is done; an uninstalled Tachiai is not installed again."""
 ONCE = "/var/lib/cloud/instance/sem/config_scripts_user /var/lib/cloud/instance/sem/config_power_state_change"

@@ -22,7 +22,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, NoReturn
 
-from table.config import load
 from table.runtime.access_point import (
     OPEN_FILE,
     AccessPoint,
@@ -89,7 +88,6 @@ class AccessPointWatch:
         self,
         access_point: AccessPoint,
         *,
-        address: str,
         country: str,
         run: Callable[[Sequence[str]], str] = run_network_command,
         open_file: Path = OPEN_FILE,
@@ -98,13 +96,11 @@ class AccessPointWatch:
 
         Args:
             access_point: name and password.
-            address: the page's address for phones that have joined.
             country: two capital letters; empty for the system's setting.
             run: runs a command; raises `NetworkError`.
             open_file: written while the access point is open.
         """
-        self._access_point, self._address = access_point, address
-        self._country, self._run, self._open_file = country, run, open_file
+        self._access_point, self._country, self._run, self._open_file = access_point, country, run, open_file
         self._offline_since: float | None = None
         self._opened_at = 0.0
 
@@ -146,8 +142,7 @@ class AccessPointWatch:
         self._run(["nmcli", "connection", "add", "save", "no", *profile(self._access_point, wifi.name)])
         self._run(["nmcli", "connection", "up", "id", PROFILE, "ifname", wifi.name])
         self._write_open_file()
-        name = self._access_point.name
-        _log.warning("no known network answers: phones join %s, then open %s", name, self._address)
+        _log.warning("no known network answers: phones join %s", self._access_point.name)
 
     def _choose_country(self) -> None:
         """Sets the Wi-Fi country, without which a Pi does not transmit.
@@ -204,16 +199,22 @@ def main(argv: Sequence[str] | None = None) -> int:
     except ConfigError as error:
         print(error, file=sys.stderr)
         return 1
-    page = load(args.config).config.page
-    address = address_after_joining(port=page.port, is_tls=bool(page.tls_cert))
     if args.print:
-        print(f"Wi-Fi {access_point.name}, password {access_point.password}, then {address}")
+        print(f"Wi-Fi {access_point.name}, password {access_point.password}, then {_page_address(args.config)}")
         return 0
-    watch = AccessPointWatch(access_point, address=address, country=args.country)
+    watch = AccessPointWatch(access_point, country=args.country)
     with suppress(KeyboardInterrupt):
         _run_watch(watch)
     watch.close()
     return 0
+
+
+def _page_address(config: Path) -> str:
+    """Returns the page's address for phones that have joined."""
+    from table.config import load  # noqa: PLC0415 - the watch, which always runs, needs none of its 40 MB
+
+    page = load(config).config.page
+    return address_after_joining(port=page.port, is_tls=bool(page.tls_cert))
 
 
 def _run_watch(watch: AccessPointWatch) -> None:

@@ -294,6 +294,8 @@ def test_the_sheet_of_a_foul_says_who_sits_there_now(page: Page, kept_table: Kep
     page.goto(f"{kept_table.address}/fouls")
     choose(page, "Ben", "False win declaration")
     expect(page.locator("#case-who")).to_have_text("Ben")
+    page.locator("#asks").get_by_role("button", name="No", exact=True).click()  # nothing sees it
+    expect(page.locator("#case .follows")).to_contain_text("Ben")
     kept_table.table.handle(NameSeats(names=("Anna", "Emil", "Cho", "Dana")))
     expect(page.locator("#case-who")).to_have_text("Emil")
     expect(page.locator("#case .follows")).to_contain_text("Emil")

@@ -151,6 +151,16 @@ def test_a_first_start_that_a_power_cut_ended_is_repeated_until_it_is_done_and_t
     assert not start()
 
 
+def test_a_card_is_installed_only_once_its_services_start_by_themselves() -> None:
+    """A power cut between the switch to the version and that leaves one which nothing starts."""
+    installer = (SCRIPT.parent / "install.sh").read_text()
+    last = re.findall(r"^readonly services=\(.*?(\S+)\)$", installer, re.MULTILINE)[0]
+    unit = configparser.ConfigParser(strict=False, interpolation=None)
+    unit.read(SCRIPT.parent / "etc/systemd/system" / last)
+    enabled = f"/etc/systemd/system/{unit['Install']['WantedBy']}.wants/{last}"
+    assert enabled == card.INSTALLED
+
+
 @pytest.mark.parametrize(
     ("more", "message"),
     [

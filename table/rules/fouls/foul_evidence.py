@@ -104,7 +104,7 @@ def _with_breaker(facts: Facts) -> Facts:
 
 
 def _answers(draft: Draft, seat: Seat, worths: dict[Seat, Worth]) -> Iterator[tuple[Fact, bool]]:
-    if (is_in_riichi := _is_in_riichi(draft, seat)) or draft.phase is Phase.SETTLED or not draft.has_gap:
+    if (is_in_riichi := _is_in_riichi(draft, seat)) or draft.phase is Phase.SETTLED or _is_seen(draft):
         yield Fact.IN_RIICHI, is_in_riichi
     opened = {
         Fact.OFFENDER_OPENED_HAND: _has_opened(draft, seat),
@@ -112,7 +112,7 @@ def _answers(draft: Draft, seat: Seat, worths: dict[Seat, Worth]) -> Iterator[tu
     }
     yield from ((fact, has_opened) for fact, has_opened in opened.items() if has_opened or _is_seen(draft))
     yield Fact.OFFENDER_WINS, any(claim.seat is seat for claim in draft.claims)
-    if not draft.is_behind and (draft.laid_tiles or draft.phase is not Phase.SETTLED):
+    if not draft.is_behind and _is_watched(draft):
         yield Fact.BEFORE_DISCARD, _owes_discard(draft, seat)
     yield Fact.AFTER_LAST_DISCARD, _is_after_last_discard(draft)
     last = draft.rivers[seat][-1] if draft.rivers[seat] else None
@@ -128,11 +128,17 @@ def _answers(draft: Draft, seat: Seat, worths: dict[Seat, Worth]) -> Iterator[tu
 
 
 def _is_seen(draft: Draft) -> bool:
-    """Whether the record shows what did not happen: no discard went unseen, and the hand is more than a line.
+    """Whether the record shows what did not happen: the table saw the hand, and no discard went unseen."""
+    return _is_watched(draft) and not draft.has_gap
 
-    An earlier hand is known as a line of the score sheet, as is one whose result people declared without any play.
+
+def _is_watched(draft: Draft) -> bool:
+    """Whether the table saw the hand being played.
+
+    A hand kept by hand has neither indicator nor tiles. An earlier one is known as a line of the score sheet, as is one
+    whose result people declared without any play.
     """
-    return not draft.has_gap and (draft.phase is not Phase.SETTLED or bool(draft.laid_tiles))
+    return bool(draft.laid_tiles or (draft.dora_indicators and draft.phase is not Phase.SETTLED))
 
 
 def _is_in_riichi(draft: Draft, seat: Seat) -> bool:

@@ -44,6 +44,11 @@ class FinishedHand:
     nagashi: tuple[Seat, ...] = ()
     """Seats with nagashi mangan at a draw, as seen or as people declared."""
 
+    @property
+    def is_penalty(self) -> bool:
+        """Whether a penalty ended it."""
+        return self.settlement is not None and self.settlement.penalty is not None
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Adjustment:
@@ -115,7 +120,7 @@ class GameState:
         count = 0
         for line in reversed(self.history):
             settlement = line.settlement
-            if settlement is not None and settlement.penalty is not None:
+            if line.is_penalty:
                 continue
             if settlement is None or all(win.seat is not seat for win in settlement.wins):
                 break
@@ -141,7 +146,7 @@ class GameState:
         if self.ends_after is None:
             return None
         later_hands = () if self.replays_from is None else self.history[self.replays_from :]
-        replays = sum(line.settlement is not None and line.settlement.penalty is not None for line in later_hands)
+        replays = sum(line.is_penalty for line in later_hands)
         return max(0, self.ends_after + replays - len(self.history))
 
     @property

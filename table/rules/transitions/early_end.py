@@ -36,8 +36,8 @@ def call_time(state: GameState, event: TimeSignal, ruleset: Ruleset) -> Step:
     Between two hands the game ends at once, or with the next hand. If no camera watches, the hand whose result people
     declare next counts as the one being played.
 
-    A table that was offline may receive the call late: hands finished since then count, so that it plays no more hands
-    than other tables. A hand in play is always finished.
+    A table that was offline may receive the call late: hands finished since then count, except for those that are
+    played again, so that it plays as many hands as other tables. A hand in play is always finished.
 
     Raises:
         ImpossibleEventError: the game has already ended, or time was already called.
@@ -46,10 +46,13 @@ def call_time(state: GameState, event: TimeSignal, ruleset: Ruleset) -> Step:
     if state.ends_after is not None:
         raise ImpossibleEventError("expected one time signal in a game, got another", says="time_twice")
     in_play, more = state.live is not None or not _is_watched(state), ruleset.time_signal == "one_more"
-    hands_left = max(in_play, 1 + more - event.finished) if event.finished else in_play + more
+    is_replaying, hands_left = _replays_chombo(ruleset), in_play + more
+    if event.finished:
+        replays = sum(line.is_penalty for line in state.history[-event.finished :]) if is_replaying else 0
+        hands_left = max(in_play, 1 + more + replays - event.finished)
     last = "none" if not hands_left else "this_hand" if hands_left == in_play else "next_hand"
     announcement = Announcement(id=AnnouncementId.TIME_SIGNAL, rule="time signal", args={"last": last})
-    replays_from = len(state.history) if _replays_chombo(ruleset) else None
+    replays_from = len(state.history) if is_replaying else None
     state = replace(state, ends_after=len(state.history) + hands_left, replays_from=replays_from)
     if not state.is_last_hand_done:
         return Step(state=state, announcements=(announcement,))

@@ -116,9 +116,7 @@ def network(debian: Path, tmp_path: Path) -> Iterator[PlayedNetwork]:
 
 
 def watching(network: PlayedNetwork, folder: Path, country: str = "") -> AccessPointWatch:
-    return AccessPointWatch(
-        OURS, address="http://10.42.0.1", country=country, run=network.run, open_file=folder / "run" / "open.json"
-    )
+    return AccessPointWatch(OURS, country=country, run=network.run, open_file=folder / "run" / "open.json")
 
 
 def wifi_of(network: PlayedNetwork) -> tuple[str, str]:
@@ -256,6 +254,22 @@ def test_name_and_password_are_on_the_disk_before_they_are_used(
     monkeypatch.setattr(os, "fsync", lambda descriptor: synced.append(os.fstat(descriptor).st_size))
     chosen_access_point(tmp_path)
     assert synced == [(tmp_path / FILE).stat().st_size]
+
+
+def test_the_watch_which_always_runs_loads_no_part_of_the_table_but_its_own(tmp_path: Path) -> None:
+    program = """
+import sys
+from table.appliance import access_point_watch
+access_point_watch.AccessPointWatch.close = lambda _: None
+access_point_watch._run_watch = lambda _: print(sorted(sys.modules))
+access_point_watch.main(["--folder", sys.argv[1]])
+"""
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    words = [sys.executable, "-c", program, str(tmp_path)]
+    loaded = subprocess.run(words, env=environment, check=True, capture_output=True, text=True).stdout
+    assert "table.runtime.access_point" in loaded
+    for part in ("numpy", "table.config", "table.rules"):
+        assert f"'{part}'" not in loaded
 
 
 PROGRAM = """

@@ -38,7 +38,7 @@ def back_up(journal: Path, folder: Path, *, day: str, keep: int | None, texts: M
         journal: the journal's file.
         folder: the folder of backups, created if missing.
         day: the time of day, ISO 8601; its local day is in the name, only for people who read it.
-        keep: the number of backups to keep; None for all.
+        keep: the number of backups to keep; None for all, also those of the same state.
         texts: what the backup holds besides the journal, by name; None for nothing.
 
     Raises:
@@ -50,10 +50,12 @@ def back_up(journal: Path, folder: Path, *, day: str, keep: int | None, texts: M
     try:
         folder.mkdir(parents=True, exist_ok=True)
         copy(journal, path, texts)
+        if keep is None:
+            return path
         daily_backups = [pair for pair in named_backups(folder, journal.stem) if pair[0].format is None]
         same = [file for each, file in daily_backups if replace(each, day=name.day) == name and _is_as(file, path)]
         others = [file for _, file in daily_backups if file not in same]
-        for old_backup in (*same, *others[len(others) if keep is None else keep :]):
+        for old_backup in (*same, *others[keep:]):
             old_backup.unlink(missing_ok=True)
     except (OSError, sqlite3.Error) as error:
         raise JournalError(f"cannot write the backup {path}: {error}") from error

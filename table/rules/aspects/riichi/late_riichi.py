@@ -74,7 +74,8 @@ def drop_assumed(draft: Draft) -> None:
 def keep_reports(draft: Draft, earlier: tuple[Riichi, ...], but: Seat) -> None:
     """Keeps people's reports about riichi in `earlier` although the last tile of the seat `but` is put back.
 
-    A riichi that a foul voided stays void. Of the riichi of `but` itself, only that it was announced is kept.
+    A riichi that a foul voided stays void. Of the riichi of `but` itself, only that it was announced is kept,
+    unless a foul withdrew it.
     """
     for seat in SEATS:
         reported, now = earlier[seat], draft.riichi[seat]
@@ -83,7 +84,9 @@ def keep_reports(draft: Draft, earlier: tuple[Riichi, ...], but: Seat) -> None:
         elif now is reported:
             continue
         elif seat is but:
-            is_voiced = now.is_voiced or (reported.is_declared and reported.is_voiced)
+            is_kept = reported.is_voiced or reported.upright_laid_index is not None
+            is_withdrawn = reported.stage is RiichiStage.NONE and not is_kept
+            is_voiced = not is_withdrawn and (now.is_voiced or (reported.is_declared and reported.is_voiced))
             draft.riichi = replace_at(draft.riichi, seat, replace(now, is_voiced=is_voiced))
         elif now.stage is RiichiStage.NONE and reported.is_accepted:
             draft.riichi = replace_at(draft.riichi, seat, reported)

@@ -147,6 +147,7 @@ def test_a_ruling_does_not_change_what_the_rule_set_chooses() -> None:
 
 
 DRAWN = f"{ROUND}; 0 discards 5z sideways; 0 stick; 1 discards 9m; draw; 0 shows {TENPAI}; confirm"
+KEPT_BY_HAND = "start E1 scores=25000,25000,25000,25000"
 NEXT_DEAL = "start E1 scores=27000,24000,24000,24000 honba=1 deposits=1 dora=1z"
 
 
@@ -159,14 +160,15 @@ NEXT_DEAL = "start E1 scores=27000,24000,24000,24000 honba=1 deposits=1 dora=1z"
         (f"{ROUND}; unseen; seen; 0 discards 5p", "", False),
         (f"{DRAWN}; {NEXT_DEAL}; 0 discards 3m", " hand=0", True),
         ("told draw tenpai=0", "", True),
+        (KEPT_BY_HAND, "", True),
     ],
 )
 def test_whether_a_hand_was_opened_is_asked_where_nobody_saw_that_it_was_not(
     before: str, hand: str, place: str, is_asked: bool
 ) -> None:
-    """An earlier hand is known as a line of the score sheet only; while the camera was lost, it saw nothing."""
+    """An earlier hand is known as a line of the score sheet only; a lost camera, or none, sees nothing."""
     table = at(f"{before}; 2 foul {place}{hand}")
-    fouls = table.state.history[0].fouls if table.state.history else table.hand.fouls
+    fouls = table.hand.fouls or table.state.history[0].fouls
     assert bool(fouls[-1].consequence.questions) is is_asked
 
 
@@ -182,6 +184,8 @@ def test_a_false_win_of_an_earlier_hand_costs_nothing_before_people_say_that_it_
     [
         (f"{ROUND}; unseen; 0 discards 5p", 2, ("in_riichi",)),
         (f"{ROUND}; 2 riichi-told; unseen; 0 discards 5p", 2, ()),
+        (KEPT_BY_HAND, 2, ("in_riichi",)),
+        (f"{KEPT_BY_HAND}; 2 riichi-told", 2, ()),
         (f"{ROUND}; 0 discards 5p", 2, ()),
     ],
 )

@@ -120,6 +120,19 @@ def test_a_chombo_after_the_signal_counts_where_the_deal_passes_or_stays_after_i
         assert next_hand(table, f"time-signal; {FALSE_RON}").state.is_over
 
 
+@pytest.mark.parametrize("signal", ["this_hand", "one_more"])
+@pytest.mark.parametrize("rules", ["ema-2025", "wrc-2025"])
+def test_a_chombo_before_a_late_call_is_heard_counts_as_it_does_after_one_in_time(
+    signal: Literal["this_hand", "one_more"], rules: str
+) -> None:
+    in_time, late = (Table(rules_named(rules).ruleset.but(time_signal=signal, tobi="never")) for _ in range(2))
+    for table in (in_time, late):
+        next_hand(table, RON)
+    next_hand(in_time, f"time-signal; {FALSE_RON}")
+    next_hand(late, FALSE_RON).feed("time-signal finished=1")
+    assert late.state.hands_left == in_time.state.hands_left
+
+
 def test_a_hand_whose_chombo_after_the_signal_is_cancelled_counts_again() -> None:
     table = Table(rules_named("home").ruleset.but(time_signal="this_hand"))
     next_hand(table, "time-signal; draw; 0 noten; 1 noten; 2 noten; 3 noten; 1 foul 7-04-01 option=a; confirm")

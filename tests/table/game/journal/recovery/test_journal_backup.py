@@ -70,6 +70,14 @@ def test_days_without_play_push_out_no_earlier_state(tmp_path: Path) -> None:
     ]
 
 
+def test_without_a_limit_no_earlier_backup_is_deleted(tmp_path: Path) -> None:
+    """As while something is wrong with the journal: then the earlier ones may be the only good ones."""
+    path, folder = write_journal(tmp_path / "a.journal", 2), tmp_path / "backups"
+    for day in ("2026-11-20", "2026-11-21"):
+        back_up(path, folder, day=day, keep=None)
+    assert len(backups(folder, "a")) == 2
+
+
 def test_a_backup_of_other_entries_or_that_cannot_be_read_is_not_taken_for_the_same_state(tmp_path: Path) -> None:
     folder, other = tmp_path / "backups", tmp_path / "other" / "a.journal"
     with Journal(write_journal(other, 1)) as journal:

@@ -427,6 +427,13 @@ def test_r09_a_riichi_that_was_announced_is_asked_about_once_its_tile_lies_uprig
     assert table.one(AnnouncementId.RIICHI_UPRIGHT).args == {"by": "voice"}
 
 
+def test_r09_a_riichi_that_a_foul_withdrew_is_not_asked_about_once_its_tile_lies_upright() -> None:
+    table = Table(rules_named("home").ruleset).feed(f"{START}; {ROUND}; 0 riichi; 0 discards 5z sideways")
+    table.feed("0 foul 7-05-12")
+    table.feed("0 puts-back; 0 discards 5z")
+    assert "riichi_upright" not in dict(table.sayings)
+
+
 def test_other_questions_are_answered_by_people_alone() -> None:
     table = Table(rules_named("ema-2025").ruleset).feed(f"{START}; {ROUND}; 0 riichi; 0 discards 5z")
     (suspicion,) = table.suspicions
