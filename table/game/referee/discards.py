@@ -71,6 +71,18 @@ class DiscardFinder:
                 return (observation.found(StickTakenBack(seat=seat), []),)
         return ()
 
+    def was_sideways(self, observation: Observation, seat: Seat) -> bool:
+        """Whether a discard of the seat that was first seen in a meld must have lain sideways in its river.
+
+        It declared riichi if riichi was announced or a stick laid, or it replaced a called riichi tile.
+        """
+        hand, riichi = observation.hand, observation.hand.riichi[seat]
+        if riichi.is_declared:
+            return hand.sideways_due[seat]
+        if riichi.upright_laid_index is not None or any(meld.is_open for meld in hand.melds[seat]):
+            return False
+        return riichi.is_voiced or self._own_sticks(observation, seat) > 0
+
     def _own_sticks(self, observation: Observation, seat: Seat) -> int:
         """Returns the number of this hand's riichi sticks in front of a seat.
 
