@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import count
 
 from table.game.journal.entries import Source
 from table.game.referee import felt_in_seats
@@ -70,6 +71,18 @@ class DiscardFinder:
             if not has_stick and observation.hand.sticks[seat] and self._is_taken_back(observation, seat):
                 return (observation.found(StickTakenBack(seat=seat), []),)
         return ()
+
+    def was_sideways(self, observation: Observation, seat: Seat) -> bool:
+        """Whether a discard of the seat that was first seen in a meld must have lain sideways in its river.
+
+        It declared riichi if riichi was announced or a stick laid, or it replaced a called riichi tile.
+        """
+        hand, riichi = observation.hand, observation.hand.riichi[seat]
+        if riichi.is_declared:
+            return hand.sideways_due[seat]
+        if riichi.upright_laid_index is not None or any(meld.is_open for meld in hand.melds[seat]):
+            return False
+        return riichi.is_voiced or self._own_sticks(observation, seat) > 0
 
     def _own_sticks(self, observation: Observation, seat: Seat) -> int:
         """Returns the number of this hand's riichi sticks in front of a seat.
@@ -255,23 +268,35 @@ def late_discard(observation: Observation, finder: DiscardFinder) -> tuple[Findi
     is_named = any(claim.laid_tile is None and claim.from_seat not in (None, claim.seat) for claim in hand.claims)
     if is_named or any(shown_hand is not None for shown_hand in hand.shown_hands):
         return ()
-    seat = _discarder(observation)
-    new_tiles = finder.rivers.new_tiles(hand, seat, observation.felt)
-    if not new_tiles:
+    new_discards = tuple(_late_discards(observation, finder))
+    if not new_discards:
         return ()
     withdrawals = tuple(_repeated_event(observation, WinWithdrawn(seat=claim.seat)) for claim in hand.claims)
     claims = tuple(_repeated_event(observation, _claim_event(claim)) for claim in hand.claims)
     endings = tuple(_repeated_event(observation, event) for event in _ending_events(hand))
-    return (*withdrawals, *finder.report_discard(observation, seat, new_tiles[0]), *claims, *endings)
+    return (*withdrawals, *new_discards, *claims, *endings)
 
 
-def _discarder(observation: Observation) -> Seat:
-    """Returns the seat whose discard may have been missed: the one before a tsumo, or the next in turn."""
-    drew = next((claim.seat for claim in observation.hand.claims if claim.kind is WinKind.TSUMO), None)
-    if drew is not None:
-        return drew.plus(3)
-    last = observation.hand.claimable_tile
-    return observation.expected if last is None else last.seat.next
+def _late_discards(observation: Observation, finder: DiscardFinder) -> Iterator[Finding]:
+    """Yields the discards that were missed before a press: in turn order, or the one before a tsumo."""
+    hand, last = observation.hand, observation.hand.claimable_tile
+    first = observation.expected if last is None else last.seat.next
+    drew = next((claim.seat for claim in hand.claims if claim.kind is WinKind.TSUMO), None)
+    new_tiles = {seat: finder.rivers.new_tiles(hand, seat, observation.felt) for seat in SEATS}
+    turns = list(_turns(new_tiles, first))
+    if drew is not None and first.plus(len(turns)) is not drew:
+        turns = [(drew.plus(3), tile) for tile in new_tiles[drew.plus(3)][:1]]
+    for number, (seat, tile) in enumerate(turns, hand.discards):
+        yield from finder.report_discard(replace(observation, hand=replace(hand, discards=number)), seat, tile)
+
+
+def _turns(tiles: Mapping[Seat, Sequence[LyingTile]], first: Seat) -> Iterator[tuple[Seat, LyingTile]]:
+    """Yields tiles by seat in turn order, until it is the turn of a seat without another one."""
+    for turn in count():
+        seat = first.plus(turn)
+        if turn // 4 == len(tiles[seat]):
+            return
+        yield seat, tiles[seat][turn // 4]
 
 
 def _ending_events(hand: HandState) -> Iterator[Event]:

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from table.game.commands.game_commands import CorrectDiscard
+from table.game.commands.game_commands import ClaimTsumo, CorrectDiscard
 from table.rules.terms.seats import Seat
 from table.rules.terms.tiles import Tile
 from tests.table.game.referee.felt_by_hand import FeltByHand
@@ -86,3 +86,25 @@ def test_a_pon_whose_tile_nobody_saw_is_found_although_later_discards_lie_where_
     lay(table, third, *later, seconds=3.0)
     assert [river(table, seat) for seat in (1, 2)] == [["2m", "5z", "2z"], ["3m", "3z"]]
     assert table.hand.rivers[1][1].called_by is Seat.NEAR
+
+
+@pytest.mark.parametrize("is_lost", [False, True])
+def test_a_go_round_seen_only_after_a_tsumo_comes_before_it_in_turn_order(is_lost: bool) -> None:
+    """Otherwise only the discards of the seat before the winner were entered, and a riichi went without its stick."""
+    table, rows = TableByHand().discard((0, "1m"), (1, "2m"), (2, "3m"), (3, "4m")), FeltByHand()
+    rows.discard((0, "1m"), (1, "2m"), (2, "3m"), (3, "4m"), (0, "5m"), (1, "6m"), (2, "7m"), (3, "r8m"), (0, "9m"))
+    late = [tile for tile in rows.felt.tiles if tile.zone is Zone.RIVER][4:]
+    if is_lost:
+        table.lose_camera()
+    table.press(ClaimTsumo, 1)
+    lay(table, *(replace(tile, id=tile.id + 100) for tile in late))
+    table.stick(3)
+    assert table.discards == [f"{rank}m" for rank in range(1, 10)]
+    assert table.hand.riichi[Seat.LEFT].is_accepted
+    assert [claim.seat for claim in table.hand.claims] == [Seat.RIGHT]
+
+
+def test_a_winning_tile_laid_at_the_winners_river_is_no_discard_seen_late() -> None:
+    table = TableByHand().discard((0, "1m"))
+    table.press(ClaimTsumo, 1).lay(1, Zone.RIVER, "5m")
+    assert table.discards == ["1m"]

@@ -141,7 +141,7 @@ class MeldFinder:
             if len(kinds) == 1 and len(loose_tiles) == 2
             else UNKNOWN
         )
-        event = Discarded(seat=giver, tile=tile)
+        event = Discarded(seat=giver, tile=tile, sideways=finder.was_sideways(observation, giver))
         evidence = felt_in_seats.ids(loose_tiles)
         return (
             FoundEvent(
@@ -278,7 +278,7 @@ class MeldFinder:
             return ()
         return (
             FoundEvent(
-                event=Discarded(seat=giver, tile=meld.called_tile),
+                event=Discarded(seat=giver, tile=meld.called_tile, sideways=finder.was_sideways(observation, giver)),
                 source=Source.INFERRED,
                 frame=observation.frame,
                 confidence=min(DISCARD_OF_WHOLE_MELD, meld.confidence),

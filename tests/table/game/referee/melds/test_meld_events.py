@@ -5,10 +5,12 @@ from dataclasses import replace
 import pytest
 
 from table.game.announcement_json import doubt_announcement
+from table.game.commands.game_commands import DeclareRiichi
 from table.game.journal.entries import Source
 from table.game.referee import Correction, FoundEvent, Question
 from table.i18n import announcement_sentence, catalogue
 from table.rules.events import AddedKan, Called, CallKind, ClosedKan, Discarded
+from table.rules.state import Ippatsu
 from table.rules.terms.announcements import AnnouncementId
 from table.rules.terms.melds import MeldKind
 from table.rules.terms.seats import Seat, four
@@ -200,3 +202,40 @@ def test_a_discard_that_nobody_saw_is_guessed_from_half_a_meld_and_the_discard_a
     call = table.game.events[-2]
     assert isinstance(call, Called)
     assert (call.seat, call.from_seat, call.kind) == (Seat.NEAR, Seat.FAR, CallKind.PON)
+
+
+def with_sign(table: FeltByHand, sign: str) -> FeltByHand:
+    """Lets seat 1 announce riichi, or lay a stick, before its tile is seen."""
+    return table.press(DeclareRiichi, 1) if sign == "voice" else table.stick(1)
+
+
+@pytest.mark.parametrize("sign", ["voice", "stick"])
+@pytest.mark.parametrize("faces", [("5z", "5z", "5z"), ("5z", "5z")], ids=["whole", "partial"])
+def test_a_riichi_tile_that_was_called_before_it_was_seen_lay_sideways(sign: str, faces: tuple[str, ...]) -> None:
+    """Taken for upright, its replacement, which does lie sideways, would declare riichi with ippatsu (R19, R42)."""
+    table = with_sign(FeltByHand().discard((0, "9m")), sign)
+    table.lay(3, Zone.MELD, *faces, sideways=1).discard((3, "1m"))
+    table.observe(table.felt, seconds=2.0)
+    declaration = Discarded(seat=Seat.RIGHT, tile=Tile("5z"), sideways=True)
+    assert declaration in table.game.events
+    table.discard((0, "1s"), (1, "r4z"))
+    hand = table.game.state.live
+    assert hand is not None
+    assert (hand.riichi[Seat.RIGHT].laid_index, hand.ippatsu[Seat.RIGHT]) == (1, Ippatsu.CLOSED)
+
+
+def test_a_discard_that_was_called_before_it_was_seen_lay_upright_if_nothing_says_riichi() -> None:
+    table = FeltByHand().discard((0, "9m")).lay(3, Zone.MELD, "5z", "5z", "5z", sideways=1)
+    assert Discarded(seat=Seat.RIGHT, tile=Tile("5z")) in table.game.events
+
+
+def test_a_stick_beside_an_open_hand_makes_no_riichi_tile_of_an_unseen_discard() -> None:
+    table = FeltByHand().discard((0, "7z")).call(1, 0, "7z", "7z", "7z", sideways=0).discard((1, "1m"))
+    table.discard((2, "2m"), (3, "3m"), (0, "4m")).stick(1).lay(3, Zone.MELD, "5z", "5z", "5z", sideways=1)
+    assert Discarded(seat=Seat.RIGHT, tile=Tile("5z")) in table.game.events
+
+
+def test_a_replacement_of_a_called_riichi_tile_that_was_called_before_it_was_seen_lay_sideways() -> None:
+    table = FeltByHand().discard((0, "9m"), (1, "r5z")).call(3, 1, "5z", "5z", "5z", sideways=1)
+    table.discard((3, "1m"), (0, "1s")).lay(3, Zone.MELD, "4z", "4z", "4z", sideways=1, group=1)
+    assert Discarded(seat=Seat.RIGHT, tile=Tile("4z"), sideways=True) in table.game.events
