@@ -10,7 +10,7 @@ from table.game.commands.game_commands import NameSeats
 from table.game.snapshot import Doubt
 from table.rules.events import StickPlaced
 from table.rules.terms.seats import Seat
-from tests.browser.by_hand import KeptTable, middle_of
+from tests.browser.by_hand import KeptTable, chip, middle_of, press, value
 from tests.browser.live_page import DRAWN_WIN, RIICHI, START
 from tests.browser.shown_pages import watched_table
 from tests.browser.waiting import HeldRequests, wait_until_drawn
@@ -71,6 +71,17 @@ def test_the_sheet_of_a_foul_does_not_open_over_that_of_another_one(kept_table: 
     expect(page.locator("#case")).to_be_hidden()
 
 
+def test_a_seat_stays_under_the_finger_while_the_values_of_hands_arrive(page: Page) -> None:
+    late_values = HeldRequests(page, "**/api/values")
+    press(page, "Win")
+    expect(chip(page, "winners", "East").locator("input")).to_be_checked()
+    press_down(page, chip(page, "loser", "South"))
+    late_values.let_through()
+    expect(value(page, 3, 40)).to_be_visible()
+    page.mouse.up()
+    expect(chip(page, "loser", "South").locator("input")).to_be_checked()
+
+
 def test_what_comes_to_stand_under_a_finger_is_not_tapped_by_it(chromium: Browser) -> None:
     """At a watched table the end of a hand puts Confirm where Tsumo was."""
     with (
@@ -97,8 +108,8 @@ def test_what_comes_to_stand_under_a_finger_is_not_tapped_by_it(chromium: Browse
 
 
 def test_what_somebody_counts_stays_while_something_else_is_heard_of(kept_table: KeptTable, page: Page) -> None:
-    for press in ({"press": "riichi", "seat": 0}, {"press": "tsumo", "seat": 1}):
-        kept_table.table.handle(read_press(press))
+    for told in ({"press": "riichi", "seat": 0}, {"press": "tsumo", "seat": 1}):
+        kept_table.table.handle(read_press(told))
     han, fu = (page.locator("#ending select").nth(at) for at in range(2))
     han.select_option("3")
     fu.focus()

@@ -44,7 +44,8 @@ function drawValues() {
   const isWon = draft.kind === "win" && draft.selected !== null;
   const isShown = isWon && areLoaded(table.keeping.rules);
   const value = draft.values[draft.selected];
-  find("values").hidden = !isShown;
+  find("values").hidden = !isWon;
+  find("values").classList.toggle("loading", !isShown); // keeps its place, so that nothing above moves under a finger
   find("counted").hidden = !isWon;
   setText(find("counted").lastElementChild, value?.said ?? "");
   find("pao").hidden = !(isShown && value?.yakuman && table.keeping.paos.length);
