@@ -120,6 +120,16 @@ def test_two_phones_decide_a_foul_and_cancel_it_with_a_reason(hall: Hall) -> Non
     assert hall.table.state.scores == (25000,) * 4
 
 
+def test_what_changes_a_logged_foul_is_as_wide_as_a_finger_in_short_words_too(
+    kept_table: KeptTable, page: Page
+) -> None:
+    kept_table.table.handle(read_press({"press": "foul", "seat": 1, "clause": "7-05-11"}))
+    page.request.get(f"{kept_table.address}/language/zh-Hant", max_redirects=0)
+    page.goto(f"{kept_table.address}/fouls")
+    expect(page.locator("#logged .changes")).to_be_visible()
+    assert faults(page) == []
+
+
 def test_what_the_panel_named_shows_on_phones_and_is_put_right_there(hall: Hall) -> None:
     page = hall.phone(seat="1")
     page.goto(hall.address)
