@@ -404,6 +404,16 @@ def test_a_finished_hand_is_watched_again(page: Page) -> None:
     expect(page.get_by_role("log")).to_have_text("South’s riichi stands: 1,000 points in the pot.")
 
 
+def test_a_column_of_values_scrolls_under_the_head_of_the_rows_with_its_own_head(page: Page) -> None:
+    press(page, "Win")
+    expect(value(page, 3, 40)).to_be_visible()
+    page.locator("#values .grid").evaluate("grid => { grid.scrollLeft = 60; }")
+    corner, first_row = (page.locator(f"#values {part} th").first.bounding_box() for part in ("thead", "tbody"))
+    assert corner is not None
+    assert first_row is not None
+    assert corner["x"] == first_row["x"]
+
+
 def test_confirm_stays_ready_while_the_grid_of_values_is_still_on_its_way(page: Page) -> None:
     held_requests = HeldRequests(page, "**/api/values")
     draw_with_nobody_tenpai(page)
