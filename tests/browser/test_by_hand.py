@@ -414,6 +414,18 @@ def test_a_column_of_values_scrolls_under_the_head_of_the_rows_with_its_own_head
     assert corner["x"] == first_row["x"]
 
 
+def test_penalty_points_in_the_pot_are_written_like_other_points_with_their_name_on_one_line(
+    kept_table: KeptTable, page: Page
+) -> None:
+    kept_table.table.handle(read_press({"press": "foul", "seat": 1, "clause": "7-05-11"}))
+    page.set_viewport_size({"width": 360, "height": 640})
+    page.request.get(f"{kept_table.address}/language/ja", max_redirects=0)
+    page.reload()
+    expect(page.locator("#penalties dd")).to_have_text("+1,000")
+    name = page.locator("#penalties dt")
+    assert name.evaluate("name => name.offsetHeight < 2 * parseFloat(getComputedStyle(name).fontSize)")
+
+
 def test_confirm_stays_ready_while_the_grid_of_values_is_still_on_its_way(page: Page) -> None:
     held_requests = HeldRequests(page, "**/api/values")
     draw_with_nobody_tenpai(page)
