@@ -20,10 +20,21 @@ from table.game.referee import Referee
 from table.game.table_loop import Table, TableLoop
 from table.rulebook import rules_named
 from table.runtime.clock import LogicalClock
-from tests.browser.by_hand import READ, KeptTable, chip, confirm, draw_with_nobody_tenpai, press, sit, value
+from tests.browser.by_hand import READ, KeptTable, chip, confirm, declare, draw_with_nobody_tenpai, press, sit, value
 from tests.browser.waiting import HeldRequests, press_enter
 
 pytestmark = pytest.mark.browser
+ENDS_WITH_SAN = """name => {
+  const words = name.firstChild;
+  const [person, san] = [[0, words.length - 2], [words.length - 2, words.length]].map(([from, to]) => {
+    const part = new Range();
+    part.setStart(words, from);
+    part.setEnd(words, to);
+    return part.getBoundingClientRect();
+  });
+  return words.data.endsWith("さん") && san.left >= person.right - 1;
+}"""
+"""Whether a name is followed by "さん", as it is read."""
 
 
 def score(page: Page, place: int) -> Locator:
@@ -424,6 +435,23 @@ def test_penalty_points_in_the_pot_are_written_like_other_points_with_their_name
     expect(page.locator("#penalties dd")).to_have_text("+1,000")
     name = page.locator("#penalties dt")
     assert name.evaluate("name => name.offsetHeight < 2 * parseFloat(getComputedStyle(name).fontSize)")
+
+
+def test_san_follows_an_arabic_name_where_points_are_listed(kept_table: KeptTable, page: Page) -> None:
+    declare(kept_table, 0)
+    kept_table.table.handle(NameSeats(names=("محمد علي", "Ben", "", ""), by="owner"))
+    page.request.get(f"{kept_table.address}/language/ja", max_redirects=0)
+    page.reload()
+    page.locator("#sheet button.edit").click()
+    value(page, 1, 30).click()
+    expect(page.locator("#later li").first).to_be_visible()
+    assert page.locator("#later li span").first.evaluate(ENDS_WITH_SAN)
+    page.goto(f"{kept_table.address}/fouls")
+    page.locator("#who label", has_text="Ben").click()
+    page.locator("#often button").first.click()
+    page.locator("#asks button").first.click()
+    expect(page.locator("#case .payments li").first).to_be_visible()
+    assert page.locator("#case .payments span").first.evaluate(ENDS_WITH_SAN)
 
 
 def test_confirm_stays_ready_while_the_grid_of_values_is_still_on_its_way(page: Page) -> None:

@@ -31,7 +31,7 @@ function drawOutlook(box, outlook) {
   points.replaceChildren(
     ...outlook.points.map((text, seat) => {
       const change = text.startsWith("−") ? "loss" : text === "0" ? "" : "gain";
-      return make("li", { className: change }, make("span", { dir: "auto", textContent: outlook.names[seat] }), make("b", { textContent: text }));
+      return make("li", { className: change }, make("span", { textContent: outlook.names[seat] }), make("b", { textContent: text }));
     }),
   );
 }

@@ -15,5 +15,5 @@ export function drawLater(later) {
   tick.required = !consent.hidden;
   hands.replaceChildren(...(later?.hands ?? []).map((text) => make("li", { textContent: text })));
   scores.replaceChildren(...(later?.scores ?? []).map(({ name, before, after }) =>
-    make("li", {}, make("span", { dir: "auto", textContent: name }), make("s", { textContent: before, hidden: before === after }), make("b", { textContent: after }))));
+    make("li", {}, make("span", { textContent: name }), make("s", { textContent: before, hidden: before === after }), make("b", { textContent: after }))));
 }
