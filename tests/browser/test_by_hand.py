@@ -14,13 +14,14 @@ from playwright.sync_api import FilePayload, Locator, Page, Route, expect
 from table.camera.phone_photos import Face
 from table.dashboard import create_app, serve
 from table.game.commands.command_reader import read_press, read_result
-from table.game.commands.game_commands import DeclareResult, NameSeats, OpenGame
+from table.game.commands.game_commands import DeclareResult, EndGame, NameSeats, OpenGame
 from table.game.journal.journal import Journal
 from table.game.referee import Referee
 from table.game.table_loop import Table, TableLoop
 from table.rulebook import rules_named
 from table.runtime.clock import LogicalClock
 from tests.browser.by_hand import READ, KeptTable, chip, confirm, declare, draw_with_nobody_tenpai, press, sit, value
+from tests.browser.screen_fit import faults
 from tests.browser.waiting import HeldRequests, press_enter
 
 pytestmark = pytest.mark.browser
@@ -452,6 +453,14 @@ def test_san_follows_an_arabic_name_where_points_are_listed(kept_table: KeptTabl
     page.locator("#asks button").first.click()
     expect(page.locator("#case .payments li").first).to_be_visible()
     assert page.locator("#case .payments span").first.evaluate(ENDS_WITH_SAN)
+
+
+def test_nobody_misses_the_links_of_a_game_that_ended_without_an_owner(kept_table: KeptTable, page: Page) -> None:
+    page.request.get(f"{kept_table.address}/language/ja", max_redirects=0)
+    kept_table.table.handle(EndGame())
+    page.reload()
+    expect(page.locator("#final .hint a")).to_be_visible()
+    assert faults(page) == []
 
 
 def test_confirm_stays_ready_while_the_grid_of_values_is_still_on_its_way(page: Page) -> None:
