@@ -455,6 +455,19 @@ def test_san_follows_an_arabic_name_where_points_are_listed(kept_table: KeptTabl
     assert page.locator("#case .payments span").first.evaluate(ENDS_WITH_SAN)
 
 
+@pytest.mark.parametrize("path", ["game", "moments"])
+def test_a_name_of_one_long_word_stays_within_its_list_in_letters_of_twice_the_size(
+    kept_table: KeptTable, page: Page, path: str
+) -> None:
+    kept_table.table.handle(NameSeats(names=("Wolfeschlegelsteinhausen", "", "", "")))
+    declare(kept_table, 0)
+    kept_table.table.handle(read_press({"press": "riichi", "seat": 0}))
+    page.goto(f"{kept_table.address}/{path}")
+    page.evaluate("document.documentElement.style.fontSize = '200%'")
+    expect(page.locator(".changes")).to_contain_text("Wolfeschlegelsteinhausen")
+    assert faults(page) == []
+
+
 def test_nobody_misses_the_links_of_a_game_that_ended_without_an_owner(kept_table: KeptTable, page: Page) -> None:
     page.request.get(f"{kept_table.address}/language/ja", max_redirects=0)
     kept_table.table.handle(EndGame())
