@@ -53,6 +53,15 @@ def test_a_normal_win_takes_four_taps(page: Page) -> None:
     expect(page.locator("#honba")).to_have_text("1")
 
 
+def test_an_open_sheet_says_that_a_foul_ends_its_hand(kept_table: KeptTable, page: Page) -> None:
+    press(page, "Win")
+    chip(page, "loser", "West").click()
+    value(page, 3, 40).click()
+    expect(page.locator("#preview .delta").first).to_have_text("+7,700")
+    kept_table.table.handle(read_press({"press": "foul", "seat": 1, "clause": "7-04-01", "option": "a"}))
+    expect(page.locator("#preview p")).to_have_text("A foul ends this hand: confirm that, or cancel the foul first.")
+
+
 def test_another_s_drawn_win_takes_four_taps_too(page: Page) -> None:
     page.locator(".card").nth(2).click()
     chip(page, "loser", "Tsumo").click()
