@@ -320,7 +320,7 @@ listen(async (table) => {
   const path = requestedHand === null ? "fouls" : `fouls?hand=${encodeURIComponent(requestedHand)}`;
   const [isGood, answer] = await askAgain(path, null, () => number === requestCount);
   if (!isGood || number !== requestCount) return;
-  const shownIn = ({ rules, seats }) => [rules, ...seats.map(nameOf)].join("\n");
+  const shownIn = ({ rules, hand, seats }) => [rules, hand, ...seats.map(nameOf)].join("\n");
   const isOther = fouls && shownIn(answer) !== shownIn(fouls);
   fouls = answer;
   if (linkedFoul && seatOf(linkedFoul.seat)) {
