@@ -462,6 +462,12 @@ def test_san_follows_an_arabic_name_where_points_are_listed(kept_table: KeptTabl
     page.locator("#asks button").first.click()
     expect(page.locator("#case .payments li").first).to_be_visible()
     assert page.locator("#case .payments span").first.evaluate(ENDS_WITH_SAN)
+    page.request.get(f"{kept_table.address}/language/en", max_redirects=0)
+    page.goto(f"{kept_table.address}/fouls")
+    page.locator("#who label", has_text="Ben").click()
+    page.locator("#often button").first.click()
+    page.locator("#asks button").first.click()
+    expect(page.locator("#case .payments span").first).to_have_css("direction", "rtl")  # a long one is cut at its end
 
 
 @pytest.mark.parametrize("path", ["game", "moments"])
