@@ -14,16 +14,28 @@ from playwright.sync_api import FilePayload, Locator, Page, Route, expect
 from table.camera.phone_photos import Face
 from table.dashboard import create_app, serve
 from table.game.commands.command_reader import read_press, read_result
-from table.game.commands.game_commands import DeclareResult, NameSeats, OpenGame
+from table.game.commands.game_commands import DeclareResult, EndGame, NameSeats, OpenGame
 from table.game.journal.journal import Journal
 from table.game.referee import Referee
 from table.game.table_loop import Table, TableLoop
 from table.rulebook import rules_named
 from table.runtime.clock import LogicalClock
-from tests.browser.by_hand import READ, KeptTable, chip, confirm, draw_with_nobody_tenpai, press, sit, value
+from tests.browser.by_hand import READ, KeptTable, chip, confirm, declare, draw_with_nobody_tenpai, press, sit, value
+from tests.browser.screen_fit import faults
 from tests.browser.waiting import HeldRequests, press_enter
 
 pytestmark = pytest.mark.browser
+ENDS_WITH_SAN = """name => {
+  const words = name.firstChild;
+  const [person, san] = [[0, words.length - 2], [words.length - 2, words.length]].map(([from, to]) => {
+    const part = new Range();
+    part.setStart(words, from);
+    part.setEnd(words, to);
+    return part.getBoundingClientRect();
+  });
+  return words.data.endsWith("さん") && san.left >= person.right - 1;
+}"""
+"""Whether a name is followed by "さん", as it is read."""
 
 
 def score(page: Page, place: int) -> Locator:
@@ -39,6 +51,15 @@ def test_a_normal_win_takes_four_taps(page: Page) -> None:
     expect(score(page, 0)).to_have_text("32,700")
     expect(page.locator("#round")).to_have_text("East 1")
     expect(page.locator("#honba")).to_have_text("1")
+
+
+def test_an_open_sheet_says_that_a_foul_ends_its_hand(kept_table: KeptTable, page: Page) -> None:
+    press(page, "Win")
+    chip(page, "loser", "West").click()
+    value(page, 3, 40).click()
+    expect(page.locator("#preview .delta").first).to_have_text("+7,700")
+    kept_table.table.handle(read_press({"press": "foul", "seat": 1, "clause": "7-04-01", "option": "a"}))
+    expect(page.locator("#preview p")).to_have_text("A foul ends this hand: confirm that, or cancel the foul first.")
 
 
 def test_another_s_drawn_win_takes_four_taps_too(page: Page) -> None:
@@ -402,6 +423,72 @@ def test_a_finished_hand_is_watched_again(page: Page) -> None:
     expect(page.locator(".side[data-seat='1'] .stick")).to_be_visible()
     expect(page.locator("#news")).to_contain_text("South’s riichi stands")
     expect(page.get_by_role("log")).to_have_text("South’s riichi stands: 1,000 points in the pot.")
+
+
+def test_a_column_of_values_scrolls_under_the_head_of_the_rows_with_its_own_head(page: Page) -> None:
+    press(page, "Win")
+    expect(value(page, 3, 40)).to_be_visible()
+    page.locator("#values .grid").evaluate("grid => { grid.scrollLeft = 60; }")
+    corner, first_row = (page.locator(f"#values {part} th").first.bounding_box() for part in ("thead", "tbody"))
+    assert corner is not None
+    assert first_row is not None
+    assert corner["x"] == first_row["x"]
+
+
+def test_penalty_points_in_the_pot_are_written_like_other_points_with_their_name_on_one_line(
+    kept_table: KeptTable, page: Page
+) -> None:
+    kept_table.table.handle(read_press({"press": "foul", "seat": 1, "clause": "7-05-11"}))
+    page.set_viewport_size({"width": 360, "height": 640})
+    page.request.get(f"{kept_table.address}/language/ja", max_redirects=0)
+    page.reload()
+    expect(page.locator("#penalties dd")).to_have_text("+1,000")
+    name = page.locator("#penalties dt")
+    assert name.evaluate("name => name.offsetHeight < 2 * parseFloat(getComputedStyle(name).fontSize)")
+
+
+def test_san_follows_an_arabic_name_where_points_are_listed(kept_table: KeptTable, page: Page) -> None:
+    declare(kept_table, 0)
+    kept_table.table.handle(NameSeats(names=("محمد علي", "Ben", "", ""), by="owner"))
+    page.request.get(f"{kept_table.address}/language/ja", max_redirects=0)
+    page.reload()
+    page.locator("#sheet button.edit").click()
+    value(page, 1, 30).click()
+    expect(page.locator("#later li").first).to_be_visible()
+    assert page.locator("#later li span").first.evaluate(ENDS_WITH_SAN)
+    page.goto(f"{kept_table.address}/fouls")
+    page.locator("#who label", has_text="Ben").click()
+    page.locator("#often button").first.click()
+    page.locator("#asks button").first.click()
+    expect(page.locator("#case .payments li").first).to_be_visible()
+    assert page.locator("#case .payments span").first.evaluate(ENDS_WITH_SAN)
+    page.request.get(f"{kept_table.address}/language/en", max_redirects=0)
+    page.goto(f"{kept_table.address}/fouls")
+    page.locator("#who label", has_text="Ben").click()
+    page.locator("#often button").first.click()
+    page.locator("#asks button").first.click()
+    expect(page.locator("#case .payments span").first).to_have_css("direction", "rtl")  # a long one is cut at its end
+
+
+@pytest.mark.parametrize("path", ["game", "moments"])
+def test_a_name_of_one_long_word_stays_within_its_list_in_letters_of_twice_the_size(
+    kept_table: KeptTable, page: Page, path: str
+) -> None:
+    kept_table.table.handle(NameSeats(names=("Wolfeschlegelsteinhausen", "", "", "")))
+    declare(kept_table, 0)
+    kept_table.table.handle(read_press({"press": "riichi", "seat": 0}))
+    page.goto(f"{kept_table.address}/{path}")
+    page.evaluate("document.documentElement.style.fontSize = '200%'")
+    expect(page.locator(".changes")).to_contain_text("Wolfeschlegelsteinhausen")
+    assert faults(page) == []
+
+
+def test_nobody_misses_the_links_of_a_game_that_ended_without_an_owner(kept_table: KeptTable, page: Page) -> None:
+    page.request.get(f"{kept_table.address}/language/ja", max_redirects=0)
+    kept_table.table.handle(EndGame())
+    page.reload()
+    expect(page.locator("#final .hint a")).to_be_visible()
+    assert faults(page) == []
 
 
 def test_confirm_stays_ready_while_the_grid_of_values_is_still_on_its_way(page: Page) -> None:

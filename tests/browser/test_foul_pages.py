@@ -20,7 +20,7 @@ from table.rulebook import rules_named
 from table.rules.penalties.penalty_rules import Deciders
 from table.rules.terms.seats import Seat
 from table.runtime.clock import LogicalClock
-from tests.browser.by_hand import KeptTable
+from tests.browser.by_hand import KeptTable, declare
 from tests.browser.screen_fit import faults
 from tests.browser.waiting import HeldRequests
 from tests.fakes.desks import PIN
@@ -118,6 +118,25 @@ def test_two_phones_decide_a_foul_and_cancel_it_with_a_reason(hall: Hall) -> Non
     second.locator("#named [data-press=agree]").click()
     expect(first.locator("#logged")).to_contain_text("Cancelled: the hand was right")
     assert hall.table.state.scores == (25000,) * 4
+
+
+def test_what_changes_a_logged_foul_is_as_wide_as_a_finger_in_short_words_too(
+    kept_table: KeptTable, page: Page
+) -> None:
+    kept_table.table.handle(read_press({"press": "foul", "seat": 1, "clause": "7-05-11"}))
+    page.request.get(f"{kept_table.address}/language/zh-Hant", max_redirects=0)
+    page.goto(f"{kept_table.address}/fouls")
+    expect(page.locator("#logged .changes")).to_be_visible()
+    assert faults(page) == []
+
+
+def test_an_open_sheet_says_what_follows_once_its_hand_is_over(kept_table: KeptTable, page: Page) -> None:
+    page.goto(f"{kept_table.address}/fouls")
+    choose(page, "South", "False win declaration")
+    expect(page.locator("#case .follows")).to_contain_text("South has a dead hand")
+    declare(kept_table, 0)
+    expect(page.locator("#case .follows")).to_contain_text("The settled result stands")
+    expect(page.locator("#case-who")).to_have_text("South")
 
 
 def test_what_the_panel_named_shows_on_phones_and_is_put_right_there(hall: Hall) -> None:

@@ -166,6 +166,7 @@ def _centre(game: GameState, texts: Catalogue) -> View:
         "honba": 0 if start is None else start.honba,
         "deposits": game.deposits,
         "penalties": game.deposit_points,
+        "penalties_text": signed(game.deposit_points),
         "left": None if hand is None or hand.has_gap else hand.tiles_left,
         "dora": [] if hand is None else [face_view(tile.text, texts) for tile in hand.dora_indicators],
         "live": game.live is not None,

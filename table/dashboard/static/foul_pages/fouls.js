@@ -4,7 +4,7 @@ import "../web/tap_target.js";
 import { areOthers, haveMoved, seatingOf } from "../web/seating.js";
 import { askAgain, listen, refusal, send, toast } from "../web/server.js";
 import { renew } from "../web/renew.js";
-import { drawNew, fill, find, labelled, make, nameOf, setText, setTile } from "../web/tools.js";
+import { directionOf, drawNew, fill, find, labelled, make, nameOf, setText, setTile } from "../web/tools.js";
 
 const words = document.body.dataset;
 const query = new URLSearchParams(location.search);
@@ -31,7 +31,7 @@ function drawOutlook(box, outlook) {
   points.replaceChildren(
     ...outlook.points.map((text, seat) => {
       const change = text.startsWith("−") ? "loss" : text === "0" ? "" : "gain";
-      return make("li", { className: change }, make("span", { dir: "auto", textContent: outlook.names[seat] }), make("b", { textContent: text }));
+      return make("li", { className: change }, make("span", { dir: directionOf(outlook.names[seat]), textContent: outlook.names[seat] }), make("b", { textContent: text }));
     }),
   );
 }
@@ -320,7 +320,7 @@ listen(async (table) => {
   const path = requestedHand === null ? "fouls" : `fouls?hand=${encodeURIComponent(requestedHand)}`;
   const [isGood, answer] = await askAgain(path, null, () => number === requestCount);
   if (!isGood || number !== requestCount) return;
-  const shownIn = ({ rules, seats }) => [rules, ...seats.map(nameOf)].join("\n");
+  const shownIn = ({ rules, hand, seats }) => [rules, hand, ...seats.map(nameOf)].join("\n");
   const isOther = fouls && shownIn(answer) !== shownIn(fouls);
   fouls = answer;
   if (linkedFoul && seatOf(linkedFoul.seat)) {

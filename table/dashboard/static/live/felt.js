@@ -105,7 +105,7 @@ function drawCentre(centre) {
   setText(find("honba"), centre.honba);
   setText(find("deposits"), centre.deposits);
   find("penalties").hidden = !centre.penalties;
-  setText(find("penalties").lastElementChild, `+${centre.penalties}`);
+  setText(find("penalties").lastElementChild, centre.penalties_text);
   const slots = [...centre.dora, ...Array(5).fill({ face: "back", name: "" })].slice(0, 5);
   fill(find("dora"), slots, newTile, (node, tile) => {
     drawTile(node, tile);

@@ -271,6 +271,9 @@ function followNames(seats) {
   return isNews;
 }
 
+/** What the outcome depends on besides the sheet: earlier hands, indicators, and whether a foul ends the hand. */
+const outcomeFacts = () => JSON.stringify([table.sheet, doraOnTable(), Boolean(table.ending)]);
+
 /** Follows the table while the sheet is open: the acts of others, and other rules, change the payments. */
 export function followSettle(latest, seats) {
   if (!box?.open) return undefined;
@@ -288,13 +291,13 @@ export function followSettle(latest, seats) {
     draft.missed = [latest, seats];
     return undefined;
   }
-  const isOther = JSON.stringify([table.sheet, doraOnTable()]);
+  const factsBefore = outcomeFacts();
   table = latest;
   if (["reseated", "otherGame"].includes(pastKey)) find("hand").close();
   if (!pastKey && followNames(seats)) draw();
   const isNews = pastKey !== draft.pastKey || (!pastKey && !draft.isEdit && followRiichi(before, now));
   draft.pastKey = pastKey;
-  if (isNews || isOther !== JSON.stringify([table.sheet, doraOnTable()])) preview();
+  if (isNews || outcomeFacts() !== factsBefore) preview();
   return undefined;
 }
 

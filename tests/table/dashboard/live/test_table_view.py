@@ -56,7 +56,8 @@ def test_a_view_is_plain_json() -> None:
 def test_before_the_first_hand_the_table_is_empty() -> None:
     table = view(None)
     assert table["centre"] == {
-        "round": None, "honba": 0, "deposits": 1, "penalties": 0, "left": None, "dora": [], "live": False
+        "round": None, "honba": 0, "deposits": 1, "penalties": 0, "penalties_text": "0",
+        "left": None, "dora": [], "live": False,
     }  # fmt: skip
     assert [seat["river"] for seat in table["seats"]] == [[], [], [], []]
 
