@@ -43,6 +43,11 @@ def english_on_page(html: str, *, allowed: frozenset[str] = frozenset()) -> list
     return [f"{text}: {found}" for text in _PageTexts(html).texts if (found := english_words(text, allowed=allowed))]
 
 
+def spaced_on_page(html: str) -> list[str]:
+    """Returns the texts of a page in which a space follows a Japanese or Chinese full stop, which contains one."""
+    return [text for text in _PageTexts(html).texts if "。 " in text]
+
+
 class _PageTexts(HTMLParser):
     """All texts of a page, except what is code, and links to the same page in other languages."""
 

@@ -15,7 +15,7 @@ from table.i18n.announcement_text import (
     tile_name,
 )
 from table.i18n.isolation import isolated
-from table.i18n.message_catalogue import Catalogue, MissingTextError, catalogue, languages
+from table.i18n.message_catalogue import Catalogue, MissingTextError, catalogue, languages, running_text
 from table.i18n.po_file import PoError
 
 __all__ = [
@@ -33,6 +33,7 @@ __all__ = [
     "lasting_names",
     "payments_text",
     "round_name",
+    "running_text",
     "seat_name",
     "short_round",
     "signed",

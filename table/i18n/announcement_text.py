@@ -11,6 +11,7 @@ from table.i18n.message_catalogue import Catalogue
 from table.rules.state import GameState
 from table.rules.terms.announcements import Announcement, AnnouncementId
 from table.rules.terms.seats import SEATS, Round, Seat, seat_wind, seats_from
+from table.rules.terms.tiles import UNKNOWN
 
 SEAT_ARGS: Final = frozenset({"expected", "from", "points_at", "dealer", "first", "second", "asker"})
 """The arguments of announcements that are seats."""
@@ -212,6 +213,8 @@ def _key(announcement: Announcement, texts: Catalogue) -> str:
     if announcement.id in _FOULS and "deltas" in announcement.args:
         return f"{key}.paid"
     value = announcement.args.get(PENALTY, announcement.args.get(VARIANTS.get(announcement.id, "")))
+    if announcement.id is AnnouncementId.DOUBT and announcement.args.get("tile") in (None, UNKNOWN.text):
+        value = "unread"
     variant = f"{key}.{str(value).lower()}"
     return variant if variant in texts.texts else key
 

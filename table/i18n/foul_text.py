@@ -8,7 +8,7 @@ from typing import Final
 from table.game.journal.entries import NOBODY
 from table.i18n.announcement_text import seat_name
 from table.i18n.clause_books import clause_words
-from table.i18n.message_catalogue import Catalogue
+from table.i18n.message_catalogue import Catalogue, running_text
 from table.rules.fouls.foul_outlook import LateFoulHand, Outlook
 from table.rules.penalties.chombo import AFTER_CHOMBO
 from table.rules.penalties.consequence import Consequence, Due, Part, Sanction
@@ -60,7 +60,7 @@ def foul_sentences(outlook: Outlook, dealer: Seat, texts: Catalogue, names: Sequ
         yield _void_call_text(sanction, outlook, dealer, texts, names) or sanction_text(sanction, dealer, texts, names)
     for when, part in outlook.later_parts:
         if not part.is_empty:
-            yield texts.text(f"follows.{when}", what=" ".join(_part_sentences(part, dealer, texts, names)))
+            yield texts.text(f"follows.{when}", what=running_text(_part_sentences(part, dealer, texts, names)))
     if _undecided_questions(outlook):
         yield _undecided_sentence(outlook, dealer, texts, names)
     elif outlook.goes_on:

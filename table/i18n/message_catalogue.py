@@ -72,6 +72,11 @@ class Catalogue:
         return {key.removeprefix(start): text for key, text in self.texts.items() if key.startswith(start)}
 
 
+def running_text(sentences: Iterable[str]) -> str:
+    """Returns the sentences one after another, without empty ones; no space follows a Japanese or Chinese full stop."""
+    return " ".join(filter(None, sentences)).replace("。 ", "。")
+
+
 @cache
 def languages() -> tuple[str, ...]:
     """Returns the available languages, English first."""

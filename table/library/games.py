@@ -10,7 +10,7 @@ from typing import Any
 
 from table.game.journal.entries import NOBODY
 from table.game.journal.fold import Status, key_of
-from table.i18n import announcement_dealer, announcement_sentence, catalogue
+from table.i18n import announcement_dealer, announcement_sentence, catalogue, running_text
 from table.i18n.foul_text import foul_sentences
 from table.library.hands import check_texts
 from table.records.mjai_follower import MjaiFollower
@@ -86,7 +86,7 @@ class Said:
             return texts.text("said.withdrawn", text=text)
         if self._outlook is None:
             return text
-        return " ".join((text, *foul_sentences(self._outlook, self._dealer, texts, self.names)))
+        return running_text((text, *foul_sentences(self._outlook, self._dealer, texts, self.names)))
 
 
 def said_of(

@@ -234,6 +234,8 @@ def test_people_read_what_is_missing_errors_inline_and_the_settlement(
         "confirm\n    The open hands are confirmed.\n    Still missing: the ura indicators, South’s hand\n" in printed
     )
     assert "1 shows 9z\n  ! Not possible: expected a tile such as" in printed
+    enter(WON)
+    assert "未入力：裏ドラ表示牌、南家の手牌" in run_play(capsys, "--language", "ja", code=1)
     assert printed.endswith(SETTLED)
 
 

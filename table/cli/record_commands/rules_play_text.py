@@ -153,7 +153,7 @@ class PlayText:
 
     def _missing_list(self, missing: tuple[MissingFact, ...], hand: HandState) -> str:
         words = dict.fromkeys(missing_text(fact, hand, self._rules, self._texts) for fact in missing)
-        return f"{self._texts.text('page.missing')} {self._texts.list_text(words)}"
+        return self._texts.labelled(self._texts.text("page.missing"), self._texts.list_text(words))
 
     def _seat_score(self, seat: Seat, dealer: Seat, state: GameState) -> str:
         return f"{self._name(seat, dealer)} {signed(state.scores[seat], plus='')}"

@@ -268,7 +268,9 @@ def _doubt(doubt: Doubt, hand: HandState, texts: Catalogue, names: Sequence[str]
         "seat": int(doubt.seat),
         "discard": doubt.discard,
         "lying": doubt.tile_id,
-        "text": texts.text("page.doubt", seat=name, place=place, tile=tile_name(doubt.tile, texts)),
+        "text": texts.text("page.doubt_unread", seat=name, place=place)
+        if doubt.tile == "?"
+        else texts.text("page.doubt", seat=name, place=place, tile=tile_name(doubt.tile, texts)),
         "choices": [face_view(face, texts) | {"to": face} for face in faces if face != "?"],
     }
 

@@ -9,7 +9,7 @@ from table.dashboard.scores.score_text import value_text, yaku_texts
 from table.dashboard.web.view import View
 from table.game.commands.unseen_draw import is_unseen
 from table.game.journal.entries import NOBODY
-from table.i18n import Catalogue, seat_name
+from table.i18n import Catalogue, running_text, seat_name
 from table.rules.aspects.winning.unseen_worth import unseen_worth
 from table.rules.ruleset import Ruleset
 from table.rules.state import Claim, FactKind, GameState, HandState, MissingFact
@@ -85,7 +85,7 @@ def _hint(hand: HandState, earlier_questions: Sequence[MissingFact], texts: Cata
         return texts.text("page.enter_by_hand", **names)
     yes = "if_so_by_tiles" if hand.claims else "if_so"
     no = "if_not_again" if set(hand.missing) <= set(earlier_questions) else "if_not"
-    return f"{texts.text(f'page.{yes}', **names)} {texts.text(f'page.{no}', **names)}"
+    return running_text(texts.text(f"page.{key}", **names) for key in (yes, no))
 
 
 def _wins_view(hand: HandState, texts: Catalogue) -> View:

@@ -16,7 +16,7 @@ from table.dashboard.scores.result_preview import (
 from table.dashboard.web.view import View
 from table.game.journal.entries import NOBODY
 from table.game.journal.history.game_history import standings_of
-from table.i18n import Catalogue, lasting_names, payments_text, seat_name, short_round, signed
+from table.i18n import Catalogue, lasting_names, payments_text, running_text, seat_name, short_round, signed
 from table.rules.foul_totals import in_force
 from table.rules.penalties.consequence import after_uma, game_end_costs
 from table.rules.ruleset import Ruleset
@@ -115,7 +115,7 @@ def tie_text(game: GameState, ruleset: Ruleset, texts: Catalogue, names: Sequenc
     """Returns what the final points leave open: who took the last sticks, and how equal scores are placed."""
     is_tied = game.is_over and len(set(game.scores)) < len(game.scores)
     tie = texts.text(f"page.tie_{ruleset.ties}") if is_tied else ""
-    return " ".join(filter(None, (leftover_text(game, texts, lasting_names(names, texts)), tie)))
+    return running_text((leftover_text(game, texts, lasting_names(names, texts)), tie))
 
 
 def worth_texts(game: GameState, ruleset: Ruleset, seat: Seat, points: int, texts: Catalogue) -> list[str]:
@@ -256,7 +256,7 @@ def settled_text(
     payments = payments_text(settlement.deltas, dealer, texts, names, sticks=sticks)
     chips = chips_text(settlement.chips, dealer, texts, names)
     result = " · ".join((settlement_title(settlement, texts), *values))
-    return " ".join(filter(None, (texts.text("said.settled", what=result, payments=payments), chips)))
+    return running_text((texts.text("said.settled", what=result, payments=payments), chips))
 
 
 def abort_title(reason: AbortReason, texts: Catalogue) -> str:

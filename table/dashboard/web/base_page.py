@@ -18,7 +18,7 @@ from table.dashboard.web.addresses.qr_code import join_address, qr_svg
 from table.dashboard.web.browser_language import choose_language, request_texts
 from table.dashboard.web.static_files import CACHED_FOREVER
 from table.dashboard.web.view import UNREAD
-from table.i18n import isolated, tile_name
+from table.i18n import isolated, running_text, tile_name
 from table.runtime.access_point import open_access_point
 from table.runtime.clock import local_day, local_time
 from vision.art import ALL_FACES, STICK_VALUES, face_svg, stick_svg
@@ -35,7 +35,7 @@ def blueprint() -> Blueprint:
     pages = Blueprint("pages", __name__)
     for function in (lost_seat, only_watches):
         pages.app_template_global()(function)
-    for filter_function in (with_whole_dates, local_day, local_time, isolated, tile_words):
+    for filter_function in (with_whole_dates, local_day, local_time, isolated, running_text, tile_words):
         pages.app_template_filter()(filter_function)
 
     @pages.get("/invite")

@@ -182,7 +182,7 @@ def test_a_link_in_a_manual_s_file_leads_to_a_heading_of_a_file_in_its_language(
 
 @pytest.mark.parametrize("language", manual_languages("trouble"))
 def test_a_message_that_the_manual_of_troubles_quotes_is_one_of_the_pages(language: str) -> None:
-    east = catalogue(language).text("wind.E")
+    east = catalogue(language).text("seat.E")
     texts = "\n".join(catalogue(language).texts.values()).replace("{seat}", east).replace("’", "'").casefold()
     symptoms = "\n".join(re.findall(r"^\| (.+?) \|", manual_text("trouble", language), re.MULTILINE))
     quoted = re.findall(r"[“「*](.+?)[”」*]", symptoms.replace("’", "'"))

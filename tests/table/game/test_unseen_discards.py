@@ -36,7 +36,7 @@ from vision.felt import Felt, Zone
 SIX = ((0, "1m"), (1, "2m"), (2, "3m"), (3, "4m"), (0, "5m"), (1, "6m"))
 WHO_DISCARDED = "who discarded {}’s winning tile"
 WHO = "who was tenpai"
-MORE = "whether unseen play makes {}’s win worth more: {}"
+MORE = "whether unseen play adds to {}’s win ({})"
 BY_RON = "Riichi, Last tile, Robbing a kan"
 BY_TSUMO = "Riichi, Last tile, After a kan"
 
@@ -216,8 +216,8 @@ def test_a_hand_that_lacks_what_nobody_told_is_settled_as_the_next_one_is_dealt(
     assert by_hand.table.state.history[0].scores == (25000, 28900, 21100, 25000)
     assert by_hand.hand.start.scores == (25000, 28900, 21100, 25000)
     assert (
-        "Settled without this: the ura indicators, whether unseen play makes South’s win worth "
-        "more: Ippatsu. If it counts, correct the hand in the score sheet."
+        "Settled without this: the ura indicators, whether unseen play adds to South’s win (Ippatsu). "
+        "If it counts, correct the hand in the score sheet."
     ) in [line["text"] for line in _page(by_hand)["news"]]
     assert [line["id"] for line in _page(by_hand)["news"][:3]] == [
         "hand_started",

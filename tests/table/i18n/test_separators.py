@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from table.i18n import announcement_sentence, catalogue
+from table.i18n import announcement_sentence, catalogue, running_text
 from table.rules.terms.announcements import Announcement, AnnouncementId
 from table.rules.terms.seats import Seat
 from tests.places import ROOT
@@ -35,6 +35,18 @@ def marks_in(roots: Sequence[str]) -> dict[str, str]:
 
 def test_no_text_is_put_together_with_an_english_mark() -> None:
     assert marks_in(WORDED) == {}
+
+
+@pytest.mark.parametrize(
+    ("sentences", "text"),
+    [
+        (("Head bump: no points for East.", "", "Next: E2."), "Head bump: no points for East. Next: E2."),
+        (("頭ハネ：東家の和了は成立しません。", "", "終局です。"), "頭ハネ：東家の和了は成立しません。終局です。"),
+        (("合わなくなる後の局：2", "終局です。"), "合わなくなる後の局：2 終局です。"),
+    ],
+)
+def test_no_space_follows_a_full_stop_that_contains_one(sentences: tuple[str, ...], text: str) -> None:
+    assert running_text(sentences) == text
 
 
 @pytest.mark.parametrize(

@@ -96,6 +96,13 @@ def test_every_announcement_has_a_sentence_in_every_language(language: str, sayi
         assert announcement_sentence(announcement(saying, args), Seat.NEAR, catalogue(language)).strip()
 
 
+@pytest.mark.parametrize("tile", [None, "?"])
+def test_a_discard_that_could_not_be_read_is_asked_for_and_not_given_a_name(tile: str | None) -> None:
+    doubt = announcement("doubt", {"tile": tile, "alternatives": []})
+    sentence = announcement_sentence(doubt, Seat.NEAR, ENGLISH)
+    assert sentence == "South’s discard could not be read: which tile is it?"
+
+
 @pytest.mark.parametrize("language", languages())
 def test_every_language_has_the_texts_of_the_english_one_with_the_same_placeholders(language: str) -> None:
     def holes(texts: dict[str, str]) -> dict[str, set[str]]:

@@ -10,7 +10,7 @@ from markupsafe import Markup
 from table.dashboard.games.season.season_pictures import AXES, bars, line_of_points, radar
 from table.dashboard.scores.score_text import thousands, value_text
 from table.dashboard.web.view import View
-from table.i18n import Catalogue
+from table.i18n import Catalogue, running_text
 from table.records.season.definitions import DEFINITIONS
 from table.records.season.season_export import MEANS
 from table.records.season.season_figures import HeadToHead, Mean, PersonFigures, Rate, Season
@@ -205,5 +205,5 @@ def _deal_ins(person: PersonFigures, texts: Catalogue) -> View | None:
     commonest = max(turns, key=lambda turn: (turns[turn], -turn))
     alt = texts.text("season.alt.deal_ins", turn=commonest, count=turns[commonest], of=sum(turns.values()))
     if person.tally.turns_unknown:
-        alt = f"{alt} {texts.text('season.unknown', count=person.tally.turns_unknown)}"
+        alt = running_text((alt, texts.text("season.unknown", count=person.tally.turns_unknown)))
     return _picture("deal_ins", bars(counts, alt), alt, texts)

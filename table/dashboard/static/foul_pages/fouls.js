@@ -4,7 +4,7 @@ import "../web/tap_target.js";
 import { areOthers, haveMoved, seatingOf } from "../web/seating.js";
 import { askAgain, listen, refusal, send, toast } from "../web/server.js";
 import { renew } from "../web/renew.js";
-import { directionOf, drawNew, fill, find, labelled, make, nameOf, setText, setTile } from "../web/tools.js";
+import { directionOf, drawNew, fill, find, labelled, make, nameOf, runningText, setText, setTile } from "../web/tools.js";
 
 const words = document.body.dataset;
 const query = new URLSearchParams(location.search);
@@ -125,7 +125,7 @@ function drawLogged(list) {
   const box = find("logged");
   const entry = (each) => {
     const head = make("p", { className: "head" }, make("b", { textContent: labelled(each.name, each.title) }), make("small", { textContent: each.round }));
-    const sentences = make("p", { className: "faint", textContent: each.sentences.join(" ") });
+    const sentences = make("p", { className: "faint", textContent: runningText(each.sentences) });
     const people = make("p", { className: "faint", textContent: [each.note, each.by].filter(Boolean).join(" · ") });
     const node = make("li", { className: each.cancelled ? "cancelled" : "" }, head, sentences, people);
     if (each.cancelled) node.append(make("p", { className: "reason", textContent: each.cancelled }));

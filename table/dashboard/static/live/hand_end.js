@@ -4,7 +4,7 @@ import { drawArrows, FELT } from "../scores/arrows.js";
 import { openHand } from "../scores/hand.js";
 import { openSettle, openWin } from "../scores/settle.js";
 import { send } from "../web/server.js";
-import { drawParts, find, listText, make, nameOf } from "../web/tools.js";
+import { drawParts, find, labelled, listText, make, nameOf } from "../web/tools.js";
 import { handElement } from "./felt.js";
 
 let table = null;
@@ -97,7 +97,7 @@ function endingParts(ending) {
   const paymentRows = ending.deltas && seats.map((seat) => [nameOf(seat), ending.deltas[seat.seat], ending.delta_texts[seat.seat]]);
   return [
     [ending.title, () => make("h2", { textContent: ending.title })],
-    ...(ending.missing.length ? [line("missing", `${find("ending").dataset.missing} ${listText(ending.missing)}`)] : []),
+    ...(ending.missing.length ? [line("missing", labelled(find("ending").dataset.missing, listText(ending.missing)))] : []),
     ...(ending.by_hand?.hint && mayAct ? [line("asked", ending.by_hand.hint)] : []),
     ...ending.wins.flatMap((win) => [[[win, isNamed], () => wonHand(win, isNamed)], ...(mayAct ? questionsOf(win) : [])]),
     ...(mayAct ? ending.declarations.map((each) => [each, () => declarationChoice(each)]) : []),

@@ -3,7 +3,7 @@
 import { drawArrows } from "./arrows.js";
 import { drawPayments } from "./confirm_payments.js";
 import { drawLater } from "./later_hands.js";
-import { find, setText } from "../web/tools.js";
+import { find, runningText, setText } from "../web/tools.js";
 
 const NOTEN_RIICHI = "7-05-07";
 const confirmButton = () => find("settle").querySelector(".confirm");
@@ -44,7 +44,7 @@ export function drawOutcome(outcome, seats, { note, hasArrows }) {
   if (hasArrows) drawArrows(svg, outcome, seats, find("settle").dataset.pot);
   else svg.replaceChildren();
   markDrawn(svg);
-  setText(line, [note, outcome.lost, ...outcome.notes, outcome.next].filter(Boolean).join(" "));
+  setText(line, runningText([note, outcome.lost, ...outcome.notes, outcome.next]));
   confirmButton().disabled = false;
 }
 

@@ -98,6 +98,9 @@ export const withValues = (text, values) => text.replaceAll(/\{(\w+)\}/g, (place
 /** Items in one line, separated by the comma of the page's language. */
 export const listText = (items) => items.join(isWide() ? "、" : ", ");
 
+/** Sentences one after another, without empty ones; no space follows a Japanese or Chinese full stop. */
+export const runningText = (sentences) => sentences.filter(Boolean).join(" ").replaceAll("。 ", "。");
+
 /** The direction of a name; with a form of address after it, that of the page. */
 export const directionOf = (name) => (name.endsWith("\u2069") ? "auto" : "ltr");
 

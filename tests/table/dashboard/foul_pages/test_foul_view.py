@@ -273,7 +273,7 @@ def test_a_suspicion_is_named_as_the_houses_rulebook_names_it() -> None:
         ("ema-2025", "EMA 6.6", "Riichi tile not sideways?"),
         ("wrc-2025", "R08", "Riichi not said or not turned, or its stick forgotten: valid, with a warning"),
         ("home", "R08", "Riichi not said aloud?"),
-        ("home", "four winds", "Draw by four winds: not reached, or not in these rules?"),
+        ("home", "four winds", "Draw by four winds: conditions not met, or not in these rules?"),
     ],
 )
 def test_a_question_is_worded_as_it_was_asked_or_as_the_article_that_answers_it(

@@ -121,6 +121,13 @@ def test_a_doubt_offers_its_reading_first_and_then_the_alternatives() -> None:
     assert [choice["to"] for choice in question["choices"]] == ["6m", "9m"]
 
 
+def test_a_doubt_about_a_tile_that_could_not_be_read_asks_which_it_is() -> None:
+    doubt = Doubt(seat=Seat.FAR, discard=4, tile="?", alternatives=(("9m", 0.2),))
+    (question,) = view(river(Seat.FAR, river_tile("1m", 0), river_tile("?", 4)), doubts=(doubt,))["doubts"]
+    assert question["text"] == "South’s discard 2: which tile is it?"
+    assert [choice["to"] for choice in question["choices"]] == ["9m"]
+
+
 @pytest.mark.parametrize(
     ("riichi", "ippatsu", "kinds"),
     [
