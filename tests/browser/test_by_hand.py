@@ -14,7 +14,15 @@ from playwright.sync_api import FilePayload, Locator, Page, Route, expect
 from table.camera.phone_photos import Face
 from table.dashboard import create_app, serve
 from table.game.commands.command_reader import read_press, read_result
-from table.game.commands.game_commands import DeclareResult, EndGame, NameSeats, OpenGame
+from table.game.commands.game_commands import (
+    AdjustPoints,
+    CallTime,
+    Command,
+    DeclareResult,
+    EndGame,
+    NameSeats,
+    OpenGame,
+)
 from table.game.journal.journal import Journal
 from table.game.referee import Referee
 from table.game.table_loop import Table, TableLoop
@@ -60,6 +68,27 @@ def test_an_open_sheet_says_that_a_foul_ends_its_hand(kept_table: KeptTable, pag
     expect(page.locator("#preview .delta").first).to_have_text("+7,700")
     kept_table.table.handle(read_press({"press": "foul", "seat": 1, "clause": "7-04-01", "option": "a"}))
     expect(page.locator("#preview p")).to_have_text("A foul ends this hand: confirm that, or cancel the foul first.")
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        read_press({"press": "foul", "seat": 1, "clause": "7-05-11"}),
+        AdjustPoints(points=(-1000, 1000, 0, 0), hand=0, why="a test"),
+        CallTime(),
+    ],
+    ids=["a deposit", "adjusted points", "the last hand"],
+)
+def test_an_open_sheet_follows_whatever_changes_its_payments(
+    kept_table: KeptTable, page: Page, command: Command
+) -> None:
+    press(page, "Win")
+    chip(page, "loser", "West").click()
+    value(page, 3, 40).click()
+    expect(page.locator("#preview .delta").first).to_have_text("+7,700")
+    with page.expect_response("**/api/preview"):
+        kept_table.table.handle(command)
+    confirm(page)
 
 
 def test_another_s_drawn_win_takes_four_taps_too(page: Page) -> None:
@@ -275,8 +304,12 @@ def test_what_another_phone_changed_since_the_preview_is_shown_before_it_is_paid
     value(page, 3, 40).click()
     expect(page.locator("#settle .confirm")).to_be_enabled()
     expect(page.locator("#preview .delta")).to_have_text(["+7,700", "0", "−7,700", "0"])
-    kept_table.table.handle(read_press({"press": "foul", "seat": 1, "clause": "7-05-11"}))
+    held_confirms = HeldRequests(page, "**/api/tell")
     page.locator("#settle .confirm").click()
+    held_confirms.wait()
+    kept_table.table.handle(read_press({"press": "foul", "seat": 1, "clause": "7-05-11"}))
+    expect(score(page, 1)).to_have_text("24,000")
+    held_confirms.let_through()
     expect(page.locator("#preview p")).to_have_text("The payments have changed: look again, then confirm.")
     expect(page.locator("#preview .delta").first).to_be_visible()
     expect(page.locator("#settle .confirm")).to_be_enabled()

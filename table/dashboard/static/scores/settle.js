@@ -271,8 +271,8 @@ function followNames(seats) {
   return isNews;
 }
 
-/** What the outcome depends on besides the sheet: earlier hands, indicators, and whether a foul ends the hand. */
-const outcomeFacts = () => JSON.stringify([table.sheet, doraOnTable(), Boolean(table.ending)]);
+/** What the outcome depends on besides the sheet: earlier hands, adjusted points, indicators, fouls, and whether time was called. */
+const outcomeFacts = () => JSON.stringify([table.sheet, table.adjustments, doraOnTable(), Boolean(table.ending), table.keeping.fouls, table.clock?.is_called]);
 
 /** Follows the table while the sheet is open: the acts of others, and other rules, change the payments. */
 export function followSettle(latest, seats) {
