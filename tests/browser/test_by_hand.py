@@ -561,6 +561,18 @@ def test_the_grid_follows_a_change_of_rules_also_while_the_sheet_is_open(kept_ta
     expect(score(page, 0)).to_have_text("37,000")
 
 
+def test_a_sheet_of_a_later_hand_is_not_settled_in_a_game_under_other_rules(kept_table: KeptTable, page: Page) -> None:
+    declare(kept_table, 0)
+    expect(score(page, 0)).to_have_text("32,700")
+    press(page, "Win")
+    chip(page, "loser", "West").click()
+    value(page, 3, 40).click()
+    expect(page.locator("#settle .confirm")).to_be_enabled()
+    kept_table.table.handle(OpenGame(ruleset=rules_named("m-league").ruleset))
+    expect(page.locator("#preview p")).to_have_text("Another game is on the table now: close this sheet.")
+    expect(page.locator("#settle .confirm")).to_be_disabled()
+
+
 def test_values_of_earlier_rules_that_come_late_replace_no_newer_ones(kept_table: KeptTable, page: Page) -> None:
     earlier_values = page.request.get(f"{kept_table.address}/api/values").json()
     held: list[Route] = []

@@ -9,7 +9,7 @@ import { pastKeyOf, rowOf } from "./past_sheet.js";
 import { closePreview, drawFoulLink, drawNoPayments, drawOutcome, drawRefused, drawUnsettled, keepPlace } from "./preview.js";
 import { handsOf, requestOf, resultOf } from "./result.js";
 import { drawRow, isAnswered, isNobodyTicked, tickedSeats, tickSeats, untickOthers } from "./seat_rows.js";
-import { areOthers, seatingOf } from "../web/seating.js";
+import { hasOnlyOtherRules, seatingOf } from "../web/seating.js";
 import { askAgain, reopenStream, post, refusal, toast } from "../web/server.js";
 import { find, nameOf, setText, withValues } from "../web/tools.js";
 import { areLoaded, drawGrid, loadValues, worthOf } from "./values.js";
@@ -280,8 +280,8 @@ export function followSettle(latest, seats) {
   const [before, now] = [table.keeping, latest.keeping];
   const pastKey = pastKeyOf(draft, latest);
   if (pastKey && !draft.isEdit) onOtherHand();
-  if (now.rules !== before.rules && (draft.isEdit || !areOthers(draft.seating, seatingOf(latest)))) {
-    if (draft.isEdit) return box.close(); // its game has ended
+  if (draft.isEdit && now.rules !== before.rules) return box.close(); // its game has ended
+  if (hasOnlyOtherRules(draft.seating, seatingOf(latest), draft.hand)) {
     Object.assign(draft, { seating: seatingOf(latest), game: now.game, hand: now.hand });
     [table, orderedSeats] = [latest, seats];
     draw();
