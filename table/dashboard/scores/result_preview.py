@@ -221,9 +221,7 @@ def voided_chombo_notes(
     """Returns whose foul would have ended the hand, but costs nothing beside the valid win."""
     ended = (foul for foul in in_force(fouls) if foul.consequence.now.ending is not None and not foul.is_late)
     seats = list(dict.fromkeys(foul.seat for foul in ended if foul.outcome.is_empty)) if settlement.wins else []
-    return [
-        texts.labelled(seat_name(seat, dealer, texts, names), texts.text("follows.beside_void")) for seat in seats
-    ]
+    return [texts.labelled(seat_name(seat, dealer, texts, names), texts.text("follows.beside_void")) for seat in seats]
 
 
 def chips_text(chips: Deltas | None, dealer: Seat, texts: Catalogue, names: Sequence[str]) -> str:
