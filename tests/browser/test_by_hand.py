@@ -34,16 +34,11 @@ from tests.browser.waiting import HeldRequests, press_enter
 
 pytestmark = pytest.mark.browser
 ENDS_WITH_SAN = """name => {
-  const words = name.firstChild;
-  const [person, san] = [[0, words.length - 2], [words.length - 2, words.length]].map(([from, to]) => {
-    const part = new Range();
-    part.setStart(words, from);
-    part.setEnd(words, to);
-    return part.getBoundingClientRect();
-  });
-  return words.data.endsWith("さん") && san.left >= person.right - 1;
+  const [person, san] = [...name.children].map((part) => part.getBoundingClientRect());
+  const isWhole = san.right <= name.getBoundingClientRect().right + 1;
+  return name.innerText.endsWith("さん") && san.left >= person.right - 1 && isWhole;
 }"""
-"""Whether a name is followed by "さん", as it is read."""
+"""Whether a name is followed by the whole of "さん", as it is read."""
 
 
 def score(page: Page, place: int) -> Locator:
@@ -482,7 +477,8 @@ def test_penalty_points_in_the_pot_are_written_like_other_points_with_their_name
 
 def test_san_follows_an_arabic_name_where_points_are_listed(kept_table: KeptTable, page: Page) -> None:
     declare(kept_table, 0)
-    kept_table.table.handle(NameSeats(names=("محمد علي", "Ben", "", ""), by="owner"))
+    kept_table.table.handle(NameSeats(names=("محمد علي عبد الرحمن", "Ben", "", ""), by="owner"))
+    page.set_viewport_size({"width": 360, "height": 640})
     page.request.get(f"{kept_table.address}/language/ja", max_redirects=0)
     page.reload()
     page.locator("#sheet button.edit").click()
@@ -495,12 +491,15 @@ def test_san_follows_an_arabic_name_where_points_are_listed(kept_table: KeptTabl
     page.locator("#asks button").first.click()
     expect(page.locator("#case .payments li").first).to_be_visible()
     assert page.locator("#case .payments span").first.evaluate(ENDS_WITH_SAN)
+    person = page.locator("#case .payments bdi")
+    expect(person).to_have_css("direction", "rtl")
+    assert person.evaluate("name => name.scrollWidth > name.clientWidth"), "too long, so that it is cut, at its end"
     page.request.get(f"{kept_table.address}/language/en", max_redirects=0)
     page.goto(f"{kept_table.address}/fouls")
     page.locator("#who label", has_text="Ben").click()
     page.locator("#often button").first.click()
     page.locator("#asks button").first.click()
-    expect(page.locator("#case .payments span").first).to_have_css("direction", "rtl")  # a long one is cut at its end
+    expect(page.locator("#case .payments bdi")).to_have_css("direction", "rtl")  # a long one is cut at its end
 
 
 @pytest.mark.parametrize("path", ["game", "moments"])

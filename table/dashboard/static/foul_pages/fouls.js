@@ -4,7 +4,7 @@ import "../web/tap_target.js";
 import { hasOnlyOtherRules, haveMoved, seatingOf } from "../web/seating.js";
 import { askAgain, listen, refusal, send, toast } from "../web/server.js";
 import { renew } from "../web/renew.js";
-import { directionOf, drawNew, fill, find, labelled, make, nameOf, setText, setTile } from "../web/tools.js";
+import { drawNew, fill, find, labelled, listedName, make, nameOf, setText, setTile } from "../web/tools.js";
 
 const words = document.body.dataset;
 const query = new URLSearchParams(location.search);
@@ -31,7 +31,7 @@ function drawOutlook(box, outlook) {
   points.replaceChildren(
     ...outlook.points.map((text, seat) => {
       const change = text.startsWith("−") ? "loss" : text === "0" ? "" : "gain";
-      return make("li", { className: change }, make("span", { dir: directionOf(outlook.names[seat]), textContent: outlook.names[seat] }), make("b", { textContent: text }));
+      return make("li", { className: change }, listedName(outlook.names[seat]), make("b", { textContent: text }));
     }),
   );
 }
