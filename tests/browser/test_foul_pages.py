@@ -133,7 +133,7 @@ def test_what_changes_a_logged_foul_is_as_wide_as_a_finger_in_short_words_too(
 def test_an_open_sheet_says_what_follows_once_its_hand_is_over(kept_table: KeptTable, page: Page) -> None:
     page.goto(f"{kept_table.address}/fouls")
     choose(page, "South", "False win declaration")
-    expect(page.locator("#case .follows")).to_contain_text("South has a dead hand")
+    expect(page.locator("#case .follows")).to_contain_text("Did that player open the hand?")
     declare(kept_table, 0)
     expect(page.locator("#case .follows")).to_contain_text("The settled result stands")
     expect(page.locator("#case-who")).to_have_text("South")
