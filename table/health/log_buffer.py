@@ -6,7 +6,6 @@ import ipaddress
 import logging
 import re
 from collections import deque
-from collections.abc import Iterable
 from typing import Final
 
 LINES: Final = 400
@@ -17,6 +16,8 @@ HIDDEN_ADDRESS: Final = "(address)"
 _MAY_BE_ADDRESS: Final = re.compile(
     r"(?<![\w.:])(?:(?:\d{1,3}\.){3}\d{1,3}|[0-9A-Fa-f:]*:[0-9A-Fa-f:.]*[0-9A-Fa-f:](?:%\w+)?)(?!\.?\w)"
 )
+_FOLDERS: Final = re.compile(r"""(?<![\w/:.~)\]-])/(?!dev/)(?:[^\s/:'"]+/)+""")
+"""The folders of a path from the root, except a device's."""
 
 
 class LogBuffer(logging.Handler):
@@ -40,9 +41,9 @@ class LogBuffer(logging.Handler):
         return tuple(self._lines)
 
 
-def without_addresses(lines: Iterable[str]) -> tuple[str, ...]:
-    """Returns the lines with every network address replaced by `HIDDEN_ADDRESS`, for others to read."""
-    return tuple(_MAY_BE_ADDRESS.sub(_hidden, line) for line in lines)
+def public_text(text: str) -> str:
+    """Returns a text for others than the owner: `HIDDEN_ADDRESS` for network addresses, files without their folders."""
+    return _FOLDERS.sub("", _MAY_BE_ADDRESS.sub(_hidden, text))
 
 
 def _hidden(found: re.Match[str]) -> str:

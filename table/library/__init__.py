@@ -14,9 +14,12 @@ from table.rules.scoring.hand_value import HandValue, Payments
 from table.rules.terms.rule_errors import RulesError
 from table.runtime.table_errors import TachiaiError
 from vision.errors import VisionError
+from vision.felt import Outcome
 from vision.frames import Camera, Frame
 from vision.photo.photo_reader import PhotoReading
 from vision.photo.photo_things import ReadStick, ReadTile
+from vision.photo.tables.table_in_photo import TableInPhoto
+from vision.reading.set_consistency import Remark
 
 __all__ = [
     "Camera",
@@ -25,13 +28,16 @@ __all__ = [
     "FrameSource",
     "Game",
     "HandValue",
+    "Outcome",
     "Payments",
     "PhotoReading",
     "Question",
     "ReadStick",
     "ReadTile",
+    "Remark",
     "RulesError",
     "Said",
+    "TableInPhoto",
     "TachiaiError",
     "VisionError",
     "follow_mjai",

@@ -35,9 +35,9 @@ class Said:
     """`new`, `changed` (it replaces the one with the same key) or `withdrawn` (what was said no longer holds)."""
     names: Sequence[str] = NOBODY
     """The players' names by seat; empty if unknown."""
-    _announcement: Announcement
+    _announcement: Announcement = field(hash=False)
     _dealer: Seat
-    _outlook: Outlook | None = field(default=None, repr=False)
+    _outlook: Outlook | None = field(default=None, repr=False, hash=False)
     """What follows from the foul that it announces, as its hand stands; None for any other announcement."""
 
     @property

@@ -17,6 +17,7 @@ from table.game.journal.entries import NOBODY, Names
 from table.game.journal.history.played_round import EVENT, PlayedRound
 from table.game.snapshot import DeskClock, Snapshot
 from table.rules.terms.seats import four
+from table.runtime.person_name import checked_name
 from vision.json_text import read_json
 
 DESK: Final = "hall"
@@ -28,8 +29,8 @@ OLD_AFTER: Final = timedelta(hours=12)
 _MOST_BYTES: Final = 256 * 1024
 """Limit of the message, in which the names of 400 players have room in every script."""
 _MOST_TABLES: Final = 999
-_MOST_SIGNS: Final = 600
-"""Limit of a name in a message: the 60 letters that a desk accepts, of ten signs at most."""
+_MOST_LETTERS: Final = 60
+"""Limit of a name in a message, as for a desk's players."""
 _TOLERANCE: Final = timedelta(seconds=2)
 _CALL_ID: Final = "time_signal"
 _CLOCK_ID: Final = "round_clock"
@@ -135,9 +136,9 @@ def _read_seated(seated: object) -> tuple[int, dict[str, Names]]:
 def _read_names(names: object) -> Names:
     if not isinstance(names, list) or len(names) != 4:
         raise ValueError("expected four names for each table")
-    if not all(isinstance(name, str) and len(name) <= _MOST_SIGNS for name in names):
-        raise ValueError(f"expected names of {_MOST_SIGNS} signs at most")
-    return four(names)
+    if not all(isinstance(name, str) for name in names):
+        raise ValueError("expected names as texts")
+    return four(checked_name(name, most=_MOST_LETTERS) for name in names)
 
 
 def moment(text: str) -> datetime:

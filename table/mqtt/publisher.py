@@ -143,8 +143,13 @@ class MqttPublisher(Worker):
         self._client.publish(f"{self._base}/status", "online", quality, retain=True)
 
     def _on_message(self, *args: Any) -> None:
-        """Carries out the desk's message to all tables; an unreadable one is ignored, and logged once a minute."""
+        """Carries out the desk's message to all tables; an unreadable one is ignored, and logged once a minute.
+
+        An empty one only deletes the message that the broker keeps.
+        """
         message = args[-1]
+        if not message.payload:
+            return
         is_kept = bool(message.retain) or monotonic() < self._queue_ends
         try:
             self._part.receive_signal(replace(read_signal(message.payload), is_kept=is_kept))

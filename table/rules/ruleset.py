@@ -280,7 +280,9 @@ class Ruleset:
         """
         names = {field.name for field in fields(self)}
         if unknown := sorted(set(changes) - names):
-            raise InvalidValueError(f"expected fields of Ruleset, got {unknown[0]!r}")
+            nearest = get_close_matches(unknown[0], names, n=1)
+            hint = f"; did you mean {nearest[0]!r}?" if nearest else ""
+            raise InvalidValueError(f"expected a switch of the rules, got {unknown[0]!r:.200}{hint}")
         if isinstance(amounts := changes.get("chips"), Mapping):
             changes["chips"] = Chips.of(amounts)
         ruleset = replace(self, **changes)  # type: ignore[arg-type]  # __post_init__ checks every value

@@ -14,7 +14,15 @@ from playwright.sync_api import FilePayload, Locator, Page, Route, expect
 from table.camera.phone_photos import Face
 from table.dashboard import create_app, serve
 from table.game.commands.command_reader import read_press, read_result
-from table.game.commands.game_commands import DeclareResult, EndGame, NameSeats, OpenGame
+from table.game.commands.game_commands import (
+    AdjustPoints,
+    CallTime,
+    Command,
+    DeclareResult,
+    EndGame,
+    NameSeats,
+    OpenGame,
+)
 from table.game.journal.journal import Journal
 from table.game.referee import Referee
 from table.game.table_loop import Table, TableLoop
@@ -26,16 +34,11 @@ from tests.browser.waiting import HeldRequests, press_enter
 
 pytestmark = pytest.mark.browser
 ENDS_WITH_SAN = """name => {
-  const words = name.firstChild;
-  const [person, san] = [[0, words.length - 2], [words.length - 2, words.length]].map(([from, to]) => {
-    const part = new Range();
-    part.setStart(words, from);
-    part.setEnd(words, to);
-    return part.getBoundingClientRect();
-  });
-  return words.data.endsWith("さん") && san.left >= person.right - 1;
+  const [person, san] = [...name.children].map((part) => part.getBoundingClientRect());
+  const isWhole = san.right <= name.getBoundingClientRect().right + 1;
+  return name.innerText.endsWith("さん") && san.left >= person.right - 1 && isWhole;
 }"""
-"""Whether a name is followed by "さん", as it is read."""
+"""Whether a name is followed by the whole of "さん", as it is read."""
 
 
 def score(page: Page, place: int) -> Locator:
@@ -60,6 +63,27 @@ def test_an_open_sheet_says_that_a_foul_ends_its_hand(kept_table: KeptTable, pag
     expect(page.locator("#preview .delta").first).to_have_text("+7,700")
     kept_table.table.handle(read_press({"press": "foul", "seat": 1, "clause": "7-04-01", "option": "a"}))
     expect(page.locator("#preview p")).to_have_text("A foul ends this hand: confirm that, or cancel the foul first.")
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        read_press({"press": "foul", "seat": 1, "clause": "7-05-11"}),
+        AdjustPoints(points=(-1000, 1000, 0, 0), hand=0, why="a test"),
+        CallTime(),
+    ],
+    ids=["a deposit", "adjusted points", "the last hand"],
+)
+def test_an_open_sheet_follows_whatever_changes_its_payments(
+    kept_table: KeptTable, page: Page, command: Command
+) -> None:
+    press(page, "Win")
+    chip(page, "loser", "West").click()
+    value(page, 3, 40).click()
+    expect(page.locator("#preview .delta").first).to_have_text("+7,700")
+    with page.expect_response("**/api/preview"):
+        kept_table.table.handle(command)
+    confirm(page)
 
 
 def test_another_s_drawn_win_takes_four_taps_too(page: Page) -> None:
@@ -275,8 +299,12 @@ def test_what_another_phone_changed_since_the_preview_is_shown_before_it_is_paid
     value(page, 3, 40).click()
     expect(page.locator("#settle .confirm")).to_be_enabled()
     expect(page.locator("#preview .delta")).to_have_text(["+7,700", "0", "−7,700", "0"])
-    kept_table.table.handle(read_press({"press": "foul", "seat": 1, "clause": "7-05-11"}))
+    held_confirms = HeldRequests(page, "**/api/tell")
     page.locator("#settle .confirm").click()
+    held_confirms.wait()
+    kept_table.table.handle(read_press({"press": "foul", "seat": 1, "clause": "7-05-11"}))
+    expect(score(page, 1)).to_have_text("24,000")
+    held_confirms.let_through()
     expect(page.locator("#preview p")).to_have_text("The payments have changed: look again, then confirm.")
     expect(page.locator("#preview .delta").first).to_be_visible()
     expect(page.locator("#settle .confirm")).to_be_enabled()
@@ -449,7 +477,8 @@ def test_penalty_points_in_the_pot_are_written_like_other_points_with_their_name
 
 def test_san_follows_an_arabic_name_where_points_are_listed(kept_table: KeptTable, page: Page) -> None:
     declare(kept_table, 0)
-    kept_table.table.handle(NameSeats(names=("محمد علي", "Ben", "", ""), by="owner"))
+    kept_table.table.handle(NameSeats(names=("محمد علي عبد الرحمن", "Ben", "", ""), by="owner"))
+    page.set_viewport_size({"width": 360, "height": 640})
     page.request.get(f"{kept_table.address}/language/ja", max_redirects=0)
     page.reload()
     page.locator("#sheet button.edit").click()
@@ -462,12 +491,15 @@ def test_san_follows_an_arabic_name_where_points_are_listed(kept_table: KeptTabl
     page.locator("#asks button").first.click()
     expect(page.locator("#case .payments li").first).to_be_visible()
     assert page.locator("#case .payments span").first.evaluate(ENDS_WITH_SAN)
+    person = page.locator("#case .payments bdi")
+    expect(person).to_have_css("direction", "rtl")
+    assert person.evaluate("name => name.scrollWidth > name.clientWidth"), "too long, so that it is cut, at its end"
     page.request.get(f"{kept_table.address}/language/en", max_redirects=0)
     page.goto(f"{kept_table.address}/fouls")
     page.locator("#who label", has_text="Ben").click()
     page.locator("#often button").first.click()
     page.locator("#asks button").first.click()
-    expect(page.locator("#case .payments span").first).to_have_css("direction", "rtl")  # a long one is cut at its end
+    expect(page.locator("#case .payments bdi")).to_have_css("direction", "rtl")  # a long one is cut at its end
 
 
 @pytest.mark.parametrize("path", ["game", "moments"])
@@ -526,6 +558,18 @@ def test_the_grid_follows_a_change_of_rules_also_while_the_sheet_is_open(kept_ta
     value(page, 4, 30).click()
     confirm(page)
     expect(score(page, 0)).to_have_text("37,000")
+
+
+def test_a_sheet_of_a_later_hand_is_not_settled_in_a_game_under_other_rules(kept_table: KeptTable, page: Page) -> None:
+    declare(kept_table, 0)
+    expect(score(page, 0)).to_have_text("32,700")
+    press(page, "Win")
+    chip(page, "loser", "West").click()
+    value(page, 3, 40).click()
+    expect(page.locator("#settle .confirm")).to_be_enabled()
+    kept_table.table.handle(OpenGame(ruleset=rules_named("m-league").ruleset))
+    expect(page.locator("#preview p")).to_have_text("Another game is on the table now: close this sheet.")
+    expect(page.locator("#settle .confirm")).to_be_disabled()
 
 
 def test_values_of_earlier_rules_that_come_late_replace_no_newer_ones(kept_table: KeptTable, page: Page) -> None:

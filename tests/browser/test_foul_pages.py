@@ -298,11 +298,16 @@ def test_the_sheet_of_a_foul_follows_a_change_of_rules(hall: Hall) -> None:
     expect(stale).to_have_count(0)
 
 
-def test_a_foul_of_the_game_before_is_not_named_in_the_next_one(page: Page, kept_table: KeptTable) -> None:
-    kept_table.table.handle(OpenGame())
+@pytest.mark.parametrize(
+    ("hands", "rules"), [([], "home"), ([0], "ema-2025")], ids=["the same rules", "other rules after a hand"]
+)
+def test_a_foul_of_the_game_before_is_not_named_in_the_next_one(
+    page: Page, kept_table: KeptTable, hands: list[int], rules: str
+) -> None:
+    declare(kept_table, *hands)
     page.goto(f"{kept_table.address}/fouls")
     choose(page, "South", "False win declaration")
-    kept_table.table.handle(OpenGame())
+    kept_table.table.handle(OpenGame(ruleset=rules_named(rules).ruleset))
     expect(page.locator("#case")).to_be_hidden()
     expect(page.locator("#toast")).to_have_text("Another hand is being played: what was being entered is closed.")
     expect(page.locator("#what")).to_be_hidden()

@@ -18,6 +18,7 @@ import pytest
 from table.appliance.appliance import run_appliance
 from table.appliance.files.data_folder import JOURNAL, SECRETS
 from table.cli.main import main
+from table.config import load
 from table.dashboard.web.access.vault import Vault
 from table.game.journal.journal import Journal
 from table.game.journal.storage.journal_lock import lock_journal
@@ -219,6 +220,16 @@ def test_a_running_table_is_told_with_what_it_cannot_see(folder: Path, capsys: p
     (folder / SECRETS).unlink()
     with run_appliance(make_config(folder)) as appliance:
         assert troubles_of(run_check(capsys, folder, port=appliance.port)) == ["pin"]
+
+
+def test_a_running_table_s_wrong_setting_is_told_with_its_file(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file, text = folder.parent / "tachiai.toml", 'host = "127.0.0.1"\n[camera]\nfps = "fast"\n'
+    file.write_text(f'[table]\nname = "felt-1"\ndata = "{folder}"\n[page]\nport = 0\n{text}')
+    with run_appliance(load(file)) as appliance:
+        problems = run_check(capsys, folder, text, port=appliance.port)[1]["problems"]
+    assert problems == [f"{file} line 8: camera.fps: expected a number from 1 to 60, got 'fast'"]
 
 
 def test_a_table_that_was_started_with_another_port_is_asked_there(

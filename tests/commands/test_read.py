@@ -90,6 +90,11 @@ def test_drawings_of_several_pictures_need_a_folder(
     expected = f"expected a folder for the drawings of several pictures, got a file: {out}"
     assert capsys.readouterr() == ("", f"tachiai read: {expected}\n")
     assert out.read_text() == "mine"
+    other = tmp_path / "other.png"
+    assert main(["read", str(photo), str(photo), "--overlay", str(other)]) == 1
+    expected = f"expected a folder for the drawings of several pictures, got a picture's name: {other}"
+    assert capsys.readouterr() == ("", f"tachiai read: {expected}\n")
+    assert not other.exists()
 
 
 def test_the_overlay_shows_what_was_understood(photo: Path, tmp_path: Path) -> None:

@@ -69,7 +69,9 @@ class Remark:
     index: int
     """Index of the reading."""
     before: str
+    """The face as read."""
     now: str
+    """The face after the check."""
     chance: float
     """Probability of `now`, considering all readings."""
     outcome: Outcome

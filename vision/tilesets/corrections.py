@@ -230,7 +230,7 @@ def load_corrections(path: Path) -> tuple[Correction, ...]:
         check_regular(path)
     except FileNotFoundError:
         return ()
-    except OSError as error:
+    except (OSError, ValueError) as error:
         raise TileSetError(f"expected a file of corrections, got {reason(error)}, at {path}") from error
     content = read_document(path, (FORMAT, VERSION), "file of corrections")
     try:

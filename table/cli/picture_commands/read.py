@@ -126,6 +126,8 @@ def _drawing_paths(args: argparse.Namespace) -> dict[str, Path]:
 
 
 def _make_folder(path: Path) -> None:
+    if not path.exists() and cv2.haveImageWriter(str(path)):
+        raise ConfigError(f"expected a folder for the drawings of several pictures, got a picture's name: {path}")
     try:
         path.mkdir(parents=True, exist_ok=True)
     except (FileExistsError, NotADirectoryError) as error:

@@ -20,6 +20,7 @@ from table.cli.upkeep_commands.running_table import is_this_version, running_tab
 from table.config import Config
 from table.dashboard.web.access.vault import Vault
 from table.health.health_report import Health, model_faults, report_text
+from table.health.log_buffer import public_text
 from table.runtime.table_errors import ConfigError
 from vision.reading.weights import session
 
@@ -39,7 +40,7 @@ def run(args: argparse.Namespace) -> int:
         health = (
             health_of_parts(loaded, entries, trouble)
             if line is None
-            else _with_trouble(Health.from_json(line), trouble)
+            else _with_trouble(_with_paths(Health.from_json(line), (*loaded.problems, *loaded.warnings)), trouble)
         )
         health = replace(health, model_faults=model_faults(partial(session, threads=1)))
     health = _with_secrets(health, loaded.config)
@@ -75,6 +76,12 @@ def _with_trouble(health: Health, trouble: str) -> Health:
     if not trouble:
         return health
     return replace(health, journal=replace(health.journal, notes=[*health.journal.notes, trouble]))
+
+
+def _with_paths(health: Health, problems: Sequence[str]) -> Health:
+    """Returns a running table's health with the paths of those problems that its settings file has here too."""
+    paths = {public_text(problem): problem for problem in problems}
+    return replace(health, problems=[paths.get(problem, problem) for problem in health.problems])
 
 
 def _with_secrets(health: Health, config: Config) -> Health:

@@ -49,7 +49,7 @@ def blueprint(corrections: Corrections) -> Blueprint:
         jpeg = corrections.picture(key) if visitor().is_owner else None
         if jpeg is None:
             abort(404)
-        return Response(jpeg, mimetype="image/jpeg", headers={"Cache-Control": "private, max-age=86400"})
+        return Response(jpeg, mimetype="image/jpeg")
 
     @pages.post("/api/taps/forget")
     def forget() -> Answer:

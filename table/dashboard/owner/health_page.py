@@ -1,7 +1,7 @@
 """The appliance's health for browsers: a page, JSON, and a download for troubleshooting; and the backups.
 
-Everybody may read the health. Only the owner gets the backups, the clips in the download, and the network addresses in
-the log.
+Everybody may read the health. Only the owner gets the backups, the clips in the download, and the network addresses
+and folders in sentences and the log.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from table.dashboard.web.base_page import rendered_page
 from table.dashboard.web.browser_language import request_texts
 from table.dashboard.web.security import token
 from table.health.health_report import Health, support_bundle
-from table.health.log_buffer import LogBuffer, without_addresses
+from table.health.log_buffer import LogBuffer, public_text
 from table.runtime.table_errors import JournalError
 from table.runtime.zip_files import add_text
 
@@ -64,8 +64,8 @@ def health_page(read_health: Callable[[], Health], log: LogBuffer, backups: Back
     pages, seen_backups = Blueprint("health", __name__), _SeenBackups(backups)
 
     def readable_health() -> Health:
-        """Returns the health as the visitor may read it: only the owner sees network addresses."""
-        return read_health() if visitor().is_owner else hiding_addresses(read_health())
+        """Returns the health as the visitor may read it: only the owner sees network addresses and folders."""
+        return read_health() if visitor().is_owner else public_health(read_health())
 
     @pages.app_context_processor
     def links() -> dict[str, Any]:
@@ -131,18 +131,25 @@ def with_clips(bundle: bytes, clips: ClipFolder) -> bytes:
     return file.getvalue()
 
 
-def hiding_addresses(health: Health) -> Health:
-    """Returns the health with the network addresses in its sentences replaced, for others to read."""
-    camera = health.camera
-    if camera is not None:
-        (why,) = without_addresses([camera.why])
-        camera = replace(camera, why=why)
-    return replace(health, camera=camera, problems=without_addresses(health.problems))
+def public_health(health: Health) -> Health:
+    """Returns the health for others than the owner: without network addresses and folders in its sentences."""
+    journal = health.journal
+    models, faults = (
+        {name: public_text(text) for name, text in texts.items()} for texts in (health.models, health.model_faults)
+    )
+    return replace(
+        health,
+        camera=None if health.camera is None else replace(health.camera, why=public_text(health.camera.why)),
+        journal=replace(journal, trouble=public_text(journal.trouble), notes=tuple(map(public_text, journal.notes))),
+        problems=tuple(map(public_text, health.problems)),
+        models=models,
+        model_faults=faults,
+    )
 
 
 def _readable(log: LogBuffer) -> tuple[str, ...]:
-    """Returns the log as the visitor may read it: only the owner sees network addresses."""
-    return log.lines if visitor().is_owner else without_addresses(log.lines)
+    """Returns the log as the visitor may read it: only the owner sees network addresses and folders."""
+    return log.lines if visitor().is_owner else tuple(map(public_text, log.lines))
 
 
 class _SeenBackups:

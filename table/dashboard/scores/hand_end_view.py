@@ -7,7 +7,13 @@ from dataclasses import replace
 
 from table.dashboard.scores.open_questions import by_hand_view, declarations_view, missing_text
 from table.dashboard.scores.payment_arrows import NO_EARLIER_PAYMENTS, EarlierPayments, earlier_payments_of
-from table.dashboard.scores.result_preview import arrows_view, earlier_payment_notes, left_to_pay, moved_chips_view
+from table.dashboard.scores.result_preview import (
+    arrows_view,
+    earlier_payment_notes,
+    left_to_pay,
+    moved_chips_view,
+    voided_chombo_notes,
+)
 from table.dashboard.scores.score_text import (
     abort_title,
     fu_texts,
@@ -82,7 +88,12 @@ def hand_end_view(
         else arrows_view(
             proposal, _valid_riichi(hand), hand.start.honba, ruleset, hand.fouls, earlier_payments=earlier_payments
         ),
-        "notes": [] if proposal is None else earlier_payment_notes(earlier_payments, hand.dealer, texts, names),
+        "notes": []
+        if proposal is None
+        else [
+            *voided_chombo_notes(proposal, hand.fouls, hand.dealer, texts, names),
+            *earlier_payment_notes(earlier_payments, hand.dealer, texts, names),
+        ],
         **payments_view(None if proposal is None else left_to_pay(proposal, earlier_payments)),
         **moved_chips_view(None if proposal is None else proposal.chips, texts),
     }

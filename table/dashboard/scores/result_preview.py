@@ -20,6 +20,7 @@ from table.game.journal.history.kept_hands import numbers_after
 from table.game.snapshot import Snapshot
 from table.i18n import Catalogue, payments_text, round_name, seat_name, signed
 from table.records.score_sheet import is_sticks_alone, points_at_end
+from table.rules.foul_totals import in_force
 from table.rules.ruleset import Ruleset
 from table.rules.scoring.game_progress import is_bust
 from table.rules.scoring.hand_value import YAKU, HandValue, value_of, yakuman_payments
@@ -209,8 +210,18 @@ def _notes(
     if winners and dropped:
         seats = texts.list_text(seat_name(seat, dealer, texts, names) for seat in dropped)
         notes.append(texts.text("page.head_bump", seats=seats))
+    voided = voided_chombo_notes(settlement, after.history[command.hand].fouls, dealer, texts, names)
     extra_notes = chips_text(settlement.chips, dealer, texts, names), leftover_text(after, texts, names)
-    return [*notes, *filter(None, extra_notes)]
+    return [*notes, *voided, *filter(None, extra_notes)]
+
+
+def voided_chombo_notes(
+    settlement: Settlement, fouls: Sequence[LoggedFoul], dealer: Seat, texts: Catalogue, names: Sequence[str]
+) -> list[str]:
+    """Returns whose foul would have ended the hand, but costs nothing beside the valid win."""
+    ended = (foul for foul in in_force(fouls) if foul.consequence.now.ending is not None and not foul.is_late)
+    seats = list(dict.fromkeys(foul.seat for foul in ended if foul.outcome.is_empty)) if settlement.wins else []
+    return [texts.labelled(seat_name(seat, dealer, texts, names), texts.text("follows.beside_void")) for seat in seats]
 
 
 def chips_text(chips: Deltas | None, dealer: Seat, texts: Catalogue, names: Sequence[str]) -> str:

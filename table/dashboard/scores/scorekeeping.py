@@ -60,6 +60,7 @@ def keeping_view(snapshot: Snapshot, texts: Catalogue) -> View:
         "order": [int(seat) for seat in snapshot.seating.people],
         "rules": rules_mark(rules),
         "seen": ending_key(game, rules, snapshot.opened_by, snapshot.seating),
+        "fouls": "" if hand is None or not hand.fouls else _mark(hand.fouls),
         "is_over": game.is_over,
         "is_watched": is_watched(snapshot),
         "may_hint": snapshot.mode is not Mode.TOURNAMENT,
@@ -94,7 +95,12 @@ def rules_mark(rules: Ruleset) -> str:
     """
     left_out = ("penalties", "time_limit")
     switches = {field.name: getattr(rules, field.name) for field in fields(rules) if field.name not in left_out}
-    return f"{crc32(repr(switches).encode()):08x}"
+    return _mark(switches)
+
+
+def _mark(content: object) -> str:
+    """Returns a short text that changes with the content."""
+    return f"{crc32(repr(content).encode()):08x}"
 
 
 def _tenpai(hand: HandState, rules: Ruleset) -> list[Seat]:

@@ -73,9 +73,12 @@ def test_a_wrong_configuration_starts_by_hand_and_says_what_is_wrong(tmp_path: P
     file.write_text(f'[table]\ndata = "{tmp_path}"\n[page]\nhost = "127.0.0.1"\nport = 0\n[camera]\nfps = "fast"\n')
     with run_appliance(load(file)) as appliance:
         health = json.loads(get(appliance, "/api/health"))
-        assert health["problems"] == [f"{file} line 7: camera.fps: expected a number from 1 to 60, got 'fast'"]
+        assert health["problems"] == ["tachiai.toml line 7: camera.fps: expected a number from 1 to 60, got 'fast'"]
+        assert list(appliance.health().problems) == [f"{file.parent}/{health['problems'][0]}"]
         assert health["troubles"] == ["configuration"]
         assert "camera.fps" in health["log"][0]
+        everything = [get(appliance, address) for address in ("/api/health", "/health", "/health.zip")]
+        assert not any(str(tmp_path).encode() in content for content in everything)
 
 
 def test_the_download_has_health_and_log_in_it(tmp_path: Path) -> None:

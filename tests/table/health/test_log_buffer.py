@@ -4,7 +4,7 @@ import logging
 
 import pytest
 
-from table.health.log_buffer import LogBuffer, without_addresses
+from table.health.log_buffer import LogBuffer, public_text
 
 
 def test_the_newest_lines_are_kept() -> None:
@@ -34,7 +34,13 @@ def test_a_line_that_cannot_be_formatted_stops_nobody(monkeypatch: pytest.Monkey
         ("2026-11-22 19:31:20,123 INFO table: at 21:03:05", "2026-11-22 19:31:20,123 INFO table: at 21:03:05"),
         ("onnxruntime 1.22.0, Foo::bar", "onnxruntime 1.22.0, Foo::bar"),
         ("line 7: fps: 12", "line 7: fps: 12"),
+        ("/home/anna/a club/tachiai.toml line 7: fps", "a club/tachiai.toml line 7: fps"),
+        ("expected a TOML file, at '/home/anna/tachiai.toml'", "expected a TOML file, at 'tachiai.toml'"),
+        (
+            "no camera at /dev/video0, 1/2 of rtsp://10.0.0.7/live/main",
+            "no camera at /dev/video0, 1/2 of rtsp://(address)/live/main",
+        ),
     ],
 )
-def test_addresses_are_hidden_and_times_and_versions_are_not(line: str, expected: str) -> None:
-    assert without_addresses([line]) == (expected,)
+def test_addresses_and_folders_are_hidden_and_times_and_versions_are_not(line: str, expected: str) -> None:
+    assert public_text(line) == expected

@@ -8,11 +8,11 @@ import re
 import sys
 import tomllib
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import is_dataclass, replace
 from itertools import islice
 from pathlib import Path
 from types import ModuleType
-from typing import Any, Self
+from typing import Any, Self, get_args, get_type_hints
 
 import cv2
 import numpy as np
@@ -37,6 +37,8 @@ from vision.cameras.recording_camera import RecordingCamera
 from vision.errors import VisionError
 from vision.felt import Felt, FeltReport, Reading, Zone
 from vision.frames import Frame
+from vision.photo.tables.table_photo import TableView
+from vision.reading.set_consistency import Remark
 from vision.recording.recording import Recording
 
 FOLDER = ROOT / "table" / "library"
@@ -50,13 +52,16 @@ PROMISED = [
     "FrameSource",
     "Game",
     "HandValue",
+    "Outcome",
     "Payments",
     "PhotoReading",
     "Question",
     "ReadStick",
     "ReadTile",
+    "Remark",
     "RulesError",
     "Said",
+    "TableInPhoto",
     "TachiaiError",
     "VisionError",
     "follow_mjai",
@@ -139,6 +144,15 @@ def tachiai(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
 def test_the_promised_names_are_there() -> None:
     assert sorted(library.__all__) == sorted(PROMISED)
     assert all(hasattr(library, name) for name in PROMISED)
+
+
+def test_what_a_promised_class_holds_is_of_promised_types() -> None:
+    promised = [getattr(library, name) for name in PROMISED]
+    hints = [get_type_hints(each) for each in promised if is_dataclass(each)]
+    held = {part for each in hints for name, hint in each.items() if name[0] != "_" for part in (hint, *get_args(hint))}
+    ours = {each for each in held if getattr(each, "__module__", "").startswith(("table.", "vision."))}
+    assert Remark in ours
+    assert ours - set(promised) == {TableView}, "of which only the corners and the side are promised"
 
 
 def test_the_readme_says_what_each_promised_name_is() -> None:
@@ -294,6 +308,10 @@ def test_what_is_wrong_is_one_of_the_three_errors(tmp_path: Path) -> None:
         library.score("234567m234p55s678s", win="2p", ruleset="nowhere")
     with pytest.raises(VisionError):
         library.read_photo(tmp_path / "absent.jpg")
+    with pytest.raises(VisionError, match="null byte"):
+        library.read_photo("\0")
+    with pytest.raises(VisionError, match="null byte"):
+        library.read_photo(np.full((480, 640, 3), 90, np.uint8), tilesets=["\0"])
     with pytest.raises(TachiaiError, match="line 1"):
         list(library.follow_mjai(["nonsense"]))
 
@@ -484,6 +502,13 @@ def test_a_logged_foul_says_what_follows_from_it() -> None:
     dead = "A foul was entered for Ben. Ben has a dead hand: no win this hand. Play goes on."
     assert texts[:2] == [dead, "A foul was entered for Ben. Ben puts 1,000 in the pot. Play goes on."]
     assert "Ben puts 1,000 in the pot. The settled result stands" in texts[2]
+
+
+def test_an_announcement_can_be_kept_in_a_set() -> None:
+    said = library.Game("home").follow("0 discards 5m sideways; 0 stick; 1 discards 2p")
+    again = library.Game("home").follow("0 discards 5m sideways; 0 stick; 1 discards 2p")
+    assert {*said, *again} == set(said)
+    assert len(set(said)) == len(said) > 1
 
 
 def test_a_game_has_four_names() -> None:

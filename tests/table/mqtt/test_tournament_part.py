@@ -238,6 +238,14 @@ def test_an_error_while_hearing_the_desk_is_logged_seldom_and_does_not_end_the_c
     assert len(caplog.records) == 2, "one line a minute for each kind"
 
 
+def test_deleting_the_message_that_the_broker_keeps_is_no_mistake(caplog: pytest.LogCaptureFixture) -> None:
+    with ExitStack() as stack:
+        board = table_at(stack).board
+        publisher = MqttPublisher(MqttConfig(host="127.0.0.1"), "felt", board, lambda: WELL)
+        publisher._client.on_message(None, None, SimpleNamespace(payload=b"", retain=False))
+    assert not caplog.records
+
+
 def test_a_table_that_was_away_hears_the_signal_and_the_desk_its_games_once_it_is_back(broker: Broker) -> None:
     config = replace(MqttConfig(), host="127.0.0.1", port=broker.port)
     signals: list[DeskSignal] = []
@@ -259,7 +267,7 @@ def test_a_table_that_was_away_hears_the_signal_and_the_desk_its_games_once_it_i
 
 
 def test_who_sits_where_is_read_as_it_was_sent() -> None:
-    signal = replace(TIME_CALLED, seated={"felt": ("Ann", "Ben", "Åse", "田中")}, seated_round=3)
+    signal = replace(TIME_CALLED, seated={"felt": ("Ann", "می\u200cنا", "Åse", "田中")}, seated_round=3)
     assert_keeps("mqtt_signal", json.loads(signal_message(signal)))
     assert read_signal(signal_message(signal).encode()) == signal
 
@@ -273,7 +281,8 @@ def test_who_sits_where_is_read_as_it_was_sent() -> None:
         {"round": 1, "tables": {"felt": ["Ann"]}},
         {"round": 1, "tables": 1},
     ]
-    + [{"round": 1, "tables": {"felt": ["x" * 601, "", "", ""]}}, {"round": "1", "tables": {}}],
+    + [{"round": 1, "tables": {"felt": [name, "", "", ""]}} for name in ("x" * 61, "A\0nn", "Ann\u202e", 1)]
+    + [{"round": "1", "tables": {}}],
 )
 def test_seats_that_no_desk_sends_are_refused(seated: object) -> None:
     with pytest.raises(ValueError, match="expected"):

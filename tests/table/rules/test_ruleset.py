@@ -81,7 +81,7 @@ from table.rules.terms.rule_errors import InvalidValueError
         ({"two_han_from_honba": 101}, "expected two_han_from_honba from 0 to 100, got 101"),
         ({"time_limit": 4_500_000_000}, "expected time_limit from 0 to 1,440, got 4500000000"),
         ({"chips": {"ura": 1001}}, r"expected chips\.ura from 0 to 1,000, got 1001"),
-        ({"opentanyao": True}, "expected fields of Ruleset, got 'opentanyao'"),
+        ({"opentanyao": True}, "expected a switch of the rules, got 'opentanyao'; did you mean 'open_tanyao'?"),
     ],
 )
 def test_a_value_that_a_field_does_not_allow_is_refused(changes: dict[str, object], message: str) -> None:

@@ -16,7 +16,7 @@ import cv2
 import numpy as np
 
 from vision.arrays import Image
-from vision.errors import ImageError
+from vision.errors import ImageError, reason
 from vision.photo.files.picture_headers import MOST_SCANS, scans_of, size_in_header
 from vision.picture_decoding import Undecodable, decoded_picture, why_undecodable
 
@@ -96,8 +96,8 @@ def load_photo(path: Path) -> Photo:
     try:
         with path.open("rb") as file:
             data = file.read(MOST_BYTES + 1)
-    except OSError as error:
-        raise ImageError(f"expected a readable image file, got {error.strerror or error}, at {path}") from error
+    except (OSError, ValueError) as error:
+        raise ImageError(f"expected a readable image file, got {reason(error)}, at {path}") from error
     return decode_photo(data, str(path))
 
 

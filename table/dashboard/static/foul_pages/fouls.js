@@ -1,10 +1,10 @@
 // The page for fouls: shows the server's data and sends commands. People decide.
 
 import "../web/tap_target.js";
-import { areOthers, haveMoved, seatingOf } from "../web/seating.js";
+import { hasOnlyOtherRules, haveMoved, seatingOf } from "../web/seating.js";
 import { askAgain, listen, refusal, send, toast } from "../web/server.js";
 import { renew } from "../web/renew.js";
-import { directionOf, drawNew, fill, find, labelled, make, nameOf, runningText, setText, setTile } from "../web/tools.js";
+import { drawNew, fill, find, labelled, listedName, make, nameOf, runningText, setText, setTile } from "../web/tools.js";
 
 const words = document.body.dataset;
 const query = new URLSearchParams(location.search);
@@ -31,7 +31,7 @@ function drawOutlook(box, outlook) {
   points.replaceChildren(
     ...outlook.points.map((text, seat) => {
       const change = text.startsWith("−") ? "loss" : text === "0" ? "" : "gain";
-      return make("li", { className: change }, make("span", { dir: directionOf(outlook.names[seat]), textContent: outlook.names[seat] }), make("b", { textContent: text }));
+      return make("li", { className: change }, listedName(outlook.names[seat]), make("b", { textContent: text }));
     }),
   );
 }
@@ -296,15 +296,15 @@ for (const button of document.querySelectorAll("[data-press]")) button.onclick =
 find("find").oninput = drawClauses;
 
 let requestCount = 0;
-let lastSeating = null; // as in the last snapshot
+let [lastSeating, lastHand] = [null, 0]; // as in the last snapshot
 
 /** Closes the sheet of a foul once people change seats, or another game begins: the foul was meant for somebody who sat there then. */
 function followSeats(table) {
-  const [before, now] = [lastSeating, { ...seatingOf(table), rules: table.keeping.rules }];
-  lastSeating = now;
+  const [before, hand, now] = [lastSeating, lastHand, seatingOf(table)];
+  [lastSeating, lastHand] = [now, table.keeping.hand];
   if (!before) return;
   const isMoved = haveMoved(before, now);
-  if (!isMoved && (before.game === now.game || (before.rules !== now.rules && !areOthers(before, now)))) return; // a sheet follows other rules
+  if (!isMoved && (before.game === now.game || hasOnlyOtherRules(before, now, hand))) return;
   const isClosed = dialog.open || reason.open || offender !== null;
   [offender, draft, linkedFoul] = [null, null, null];
   foreseeCount += 1;

@@ -1,6 +1,6 @@
 // What else changes if an earlier hand is edited, in the settling sheet.
 
-import { directionOf, find, make } from "../web/tools.js";
+import { find, listedName, make } from "../web/tools.js";
 
 /** Shows what else an edit changes: everybody's points, and later hands, to which somebody has to agree. */
 export function drawLater(later) {
@@ -15,5 +15,5 @@ export function drawLater(later) {
   tick.required = !consent.hidden;
   hands.replaceChildren(...(later?.hands ?? []).map((text) => make("li", { textContent: text })));
   scores.replaceChildren(...(later?.scores ?? []).map(({ name, before, after }) =>
-    make("li", {}, make("span", { dir: directionOf(name), textContent: name }), make("s", { textContent: before, hidden: before === after }), make("b", { textContent: after }))));
+    make("li", {}, listedName(name), make("s", { textContent: before, hidden: before === after }), make("b", { textContent: after }))));
 }

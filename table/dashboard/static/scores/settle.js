@@ -9,7 +9,7 @@ import { pastKeyOf, rowOf } from "./past_sheet.js";
 import { closePreview, drawFoulLink, drawNoPayments, drawOutcome, drawRefused, drawUnsettled, keepPlace } from "./preview.js";
 import { handsOf, requestOf, resultOf } from "./result.js";
 import { drawRow, isAnswered, isNobodyTicked, tickedSeats, tickSeats, untickOthers } from "./seat_rows.js";
-import { areOthers, seatingOf } from "../web/seating.js";
+import { hasOnlyOtherRules, seatingOf } from "../web/seating.js";
 import { askAgain, reopenStream, post, refusal, toast } from "../web/server.js";
 import { find, nameOf, setText, withValues } from "../web/tools.js";
 import { areLoaded, drawGrid, loadValues, worthOf } from "./values.js";
@@ -271,8 +271,8 @@ function followNames(seats) {
   return isNews;
 }
 
-/** What the outcome depends on besides the sheet: earlier hands, indicators, and whether a foul ends the hand. */
-const outcomeFacts = () => JSON.stringify([table.sheet, doraOnTable(), Boolean(table.ending)]);
+/** What the outcome depends on besides the sheet: earlier hands, adjusted points, indicators, fouls, and whether time was called. */
+const outcomeFacts = () => JSON.stringify([table.sheet, table.adjustments, doraOnTable(), Boolean(table.ending), table.keeping.fouls, table.clock?.is_called]);
 
 /** Follows the table while the sheet is open: the acts of others, and other rules, change the payments. */
 export function followSettle(latest, seats) {
@@ -280,8 +280,8 @@ export function followSettle(latest, seats) {
   const [before, now] = [table.keeping, latest.keeping];
   const pastKey = pastKeyOf(draft, latest);
   if (pastKey && !draft.isEdit) onOtherHand();
-  if (now.rules !== before.rules && (draft.isEdit || !areOthers(draft.seating, seatingOf(latest)))) {
-    if (draft.isEdit) return box.close(); // its game has ended
+  if (draft.isEdit && now.rules !== before.rules) return box.close(); // its game has ended
+  if (hasOnlyOtherRules(draft.seating, seatingOf(latest), draft.hand)) {
     Object.assign(draft, { seating: seatingOf(latest), game: now.game, hand: now.hand });
     [table, orderedSeats] = [latest, seats];
     draw();

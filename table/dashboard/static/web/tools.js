@@ -101,8 +101,12 @@ export const listText = (items) => items.join(isWide() ? "、" : ", ");
 /** Sentences one after another, without empty ones; no space follows a Japanese or Chinese full stop. */
 export const runningText = (sentences) => sentences.filter(Boolean).join(" ").replaceAll("。 ", "。");
 
-/** The direction of a name; with a form of address after it, that of the page. */
-export const directionOf = (name) => (name.endsWith("\u2069") ? "auto" : "ltr");
+/** A name in a list: one from right to left is cut at its end, before a form of address. */
+export function listedName(name) {
+  const end = name.indexOf("\u2069");
+  if (end < 0) return make("span", { textContent: name });
+  return make("span", { className: "listed" }, make("bdi", { textContent: name.slice(1, end) }), make("i", { textContent: name.slice(end + 1) }));
+}
 
 /** A label and a text, separated by the colon of the page's language. */
 export const labelled = (...parts) => parts.join(isWide() ? "：" : ": ");

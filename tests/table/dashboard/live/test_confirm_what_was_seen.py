@@ -92,6 +92,13 @@ def test_whatever_another_phone_does_between_seeing_and_confirming_it_pays_nothi
     assert bool(table.state.history) is not is_changed
 
 
+def test_a_claimed_win_that_voids_a_chombo_says_so(claim_phones: list[FlaskClient]) -> None:
+    assert do(claim_phones[2], "press", press="name_foul", seat=3, clause="7-05-01", option="a")[0] == 202
+    assert press(claim_phones[3], "agree") == 202
+    ending = claim_phones[0].get("/api/table").get_json()["ending"]
+    assert ending["notes"] == ["North: A valid win counts; the chombo is ignored."]
+
+
 def test_a_confirm_that_saw_no_settlement_settles_none(claim_phones: list[FlaskClient], table: Table) -> None:
     assert press(claim_phones[0], "confirm", seen="") == 409
     assert not table.state.history
@@ -169,6 +176,17 @@ def test_a_foul_logged_between_preview_and_confirm_is_not_paid_unseen(phones: li
     assert press(phones[3], "agree") == 202
     assert do(phones[0], "tell", hand=0, result=RON, seen=outcome["key"])[0] == 409
     assert not table.state.history
+
+
+def test_a_win_that_voids_a_chombo_says_so_before_it_is_confirmed(phones: list[FlaskClient]) -> None:
+    assert do(phones[2], "press", press="name_foul", seat=3, clause="7-05-01", option="a")[0] == 202
+    assert press(phones[3], "agree") == 202
+    _, outcome = do(phones[0], "preview", hand=0, result=RON)
+    assert (outcome["deltas"], outcome["notes"][:1]) == (
+        [-3900, 3900, 0, 0],
+        ["North: A valid win counts; the chombo is ignored."],
+    )
+    assert do(phones[0], "preview", hand=0, result={"kind": "draw", "tenpai": []})[1].get("notes") in (None, [])
 
 
 def test_an_edit_pays_what_was_previewed(phones: list[FlaskClient], table: Table) -> None:

@@ -67,6 +67,7 @@ def test_the_owner_sees_each_correction_with_its_picture_and_takes_it_back(
     assert "/taps/0-tap-1.jpg" in page
     picture = client.get("/taps/0-tap-1.jpg")
     assert (picture.status_code, picture.mimetype) == (200, "image/jpeg")
+    assert picture.headers["Cache-Control"] == "no-store", "after signing out, it is not in the browser's cache"
     assert client.get("/taps/0-tap-9.jpg").status_code == 404
     headers = token(client)
     assert client.post("/api/taps/forget", json={"key": "0-tap-1"}, headers=headers).status_code == 202

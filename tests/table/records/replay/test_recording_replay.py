@@ -154,7 +154,7 @@ def test_a_recording_that_says_nothing_starts_a_new_game() -> None:
 def test_the_rules_of_a_recording_are_a_preset_or_switches() -> None:
     assert ruleset_of({"ruleset": "home"}) == ruleset_of({})
     assert ruleset_of({"ruleset": {"ippatsu": False}}).ippatsu is False
-    with pytest.raises(RecordingError, match="expected fields of Ruleset"):
+    with pytest.raises(RecordingError, match="expected a switch of the rules, got 'ipatsu'; did you mean 'ippatsu'"):
         ruleset_of({"ruleset": {"ipatsu": False}})
     with pytest.raises(RecordingError, match="expected a rule set"):
         ruleset_of({"ruleset": "houuse"})
