@@ -75,14 +75,15 @@ class DiscardFinder:
     def was_sideways(self, observation: Observation, seat: Seat) -> bool:
         """Whether a discard of the seat that was first seen in a meld must have lain sideways in its river.
 
-        It declared riichi if riichi was announced or a stick laid, or it replaced a called riichi tile.
+        It declared riichi if riichi was announced or a stick laid, but not that of a riichi that a foul withdrew, or it
+        replaced a called riichi tile.
         """
         hand, riichi = observation.hand, observation.hand.riichi[seat]
         if riichi.is_declared:
             return hand.sideways_due[seat]
         if riichi.upright_laid_index is not None or any(meld.is_open for meld in hand.melds[seat]):
             return False
-        return riichi.is_voiced or self._own_sticks(observation, seat) > 0
+        return riichi.is_voiced or (not riichi.stick_seen and self._own_sticks(observation, seat) > 0)
 
     def _own_sticks(self, observation: Observation, seat: Seat) -> int:
         """Returns the number of this hand's riichi sticks in front of a seat.
