@@ -82,7 +82,7 @@ def draw_line(effective: WrittenEvent, hand: HandState, settlement: Settlement, 
 def _payments(settlement: Settlement, after: GameState, *, is_unseen: bool = False) -> MjaiLine:
     """Returns the fields of a hand's last line: its points, and the riichi that people entered."""
     finished = after.history[-1]
-    is_entered = finished.is_riichi_declared or is_unseen
+    is_entered = finished.is_riichi_declared or (is_unseen and not finished.is_penalty)
     entered_riichi = {"entered_riichi": list(map(int, finished.riichi))} if is_entered else {}
     return {"deltas": list(settlement.deltas), "scores": list(finished.scores), **entered_riichi}
 
