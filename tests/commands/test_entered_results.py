@@ -112,11 +112,11 @@ PRESSED_ENDS: tuple[tuple[dict[str, Any], ...], ...] = (
 )
 
 
-@pytest.mark.parametrize("end", PRESSED_ENDS, ids=["value", "tiles", "draw", "abort", "foul"])
-def test_a_season_counts_of_a_hand_played_by_presses_alone_what_its_export_has(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], end: tuple[dict[str, Any], ...]
-) -> None:
-    """Nobody saw whether a hand was called; who was in riichi is what people pressed, unless a foul ended the hand."""
+@pytest.fixture(params=PRESSED_ENDS, ids=["value", "tiles", "draw", "abort", "foul"])
+def pressed_game(
+    request: pytest.FixtureRequest, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> tuple[Path, Path]:
+    """The journal and the export, each in a folder of its own, of a game with one hand played by presses alone."""
     journal, record = tmp_path / "table" / "table.journal", tmp_path / "export" / "game.mjson"
     for path in (journal, record):
         path.parent.mkdir()
@@ -124,19 +124,38 @@ def test_a_season_counts_of_a_hand_played_by_presses_alone_what_its_export_has(
         rules = rules_named("home").ruleset
         table = Table(journal=open_journal, referee=Referee(), ruleset=rules, clock=LogicalClock())
         table.handle(NameSeats(names=("Anna", "Ben", "Cho", "Dana")))
-        for press in ({"press": "riichi", "seat": 0}, *end, {"press": "confirm"}):
+        for press in ({"press": "riichi", "seat": 0}, *request.param, {"press": "confirm"}):
             table.handle(read_press(press))
         table.handle(EndGame())
     assert main(["export", str(journal)]) == 0
     record.write_text(capsys.readouterr().out, encoding="utf-8")
+    return journal, record
+
+
+def test_an_audit_of_a_hand_played_by_presses_alone_says_the_same_of_its_export(
+    pressed_game: tuple[Path, Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Without its tiles, only its result is known."""
+    checked = []
+    for path in pressed_game:
+        assert main(["audit", "--json", str(path)]) == 0
+        hand = json.loads(capsys.readouterr().out.splitlines()[0])
+        checked.append((hand.get("checked", True), hand["result"], hand["deltas"]))
+    assert checked[0] == checked[1]
+
+
+def test_a_season_counts_of_a_hand_played_by_presses_alone_what_its_export_has(
+    pressed_game: tuple[Path, Path], capsys: pytest.CaptureFixture[str], request: pytest.FixtureRequest
+) -> None:
+    """Nobody saw whether a hand was called; who was in riichi is what people pressed, unless a foul ended the hand."""
     seasons = []
-    for path in (journal, record):
+    for path in pressed_game:
         assert main(["season", str(path.parent), "--json"]) == 0
         people = json.loads(capsys.readouterr().out)["people"]
         seasons.append([{name: each[name] for name in ("calls", "riichi", "riichi_turn", "wins")} for each in people])
     assert seasons[0] == seasons[1]
     assert [each["calls"]["unknown"] for each in seasons[0]] == [1] * 4
-    is_foul = any(press["press"] == "foul" for press in end)
+    is_foul = request.node.callspec.id == "foul"
     assert [each["riichi"]["unknown"] for each in seasons[0]] == [int(is_foul)] * 4
     assert sum(each["riichi"]["hits"] for each in seasons[0]) == (not is_foul)
 
