@@ -271,9 +271,7 @@ class Table:
         """Records that from here discards may go unseen, if a hand is being played of which something was seen."""
         self._referee.lose_sight()
         hand = self.state.live
-        if hand is None or hand.phase is not Phase.PLAY or hand.is_behind:
-            return
-        if hand.laid_tiles or hand.dora_indicators:
+        if hand is not None and hand.phase is Phase.PLAY and hand.was_seen and not hand.is_behind:
             self._game_writer.follow(FoundEvent(event=SightLost(), source=Source.TABLE))
 
     def announce_clip(self, clip: SavedClip) -> None:

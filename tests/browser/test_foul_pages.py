@@ -130,10 +130,25 @@ def test_what_changes_a_logged_foul_is_as_wide_as_a_finger_in_short_words_too(
     assert faults(page) == []
 
 
+@pytest.mark.parametrize(("width", "size"), [(320, 100), (390, 200), (320, 200)])
+def test_a_question_with_four_names_stays_within_its_sheet(
+    kept_table: KeptTable, page: Page, width: int, size: int
+) -> None:
+    kept_table.table.handle(NameSeats(names=("Wilhelmina", "Bartholomew", "Cho", "Dana")))
+    page.set_viewport_size({"width": width, "height": 640})
+    page.goto(f"{kept_table.address}/fouls")
+    page.evaluate(f"document.documentElement.style.fontSize = '{size}%'")
+    choose(page, "Bartholomew", "Utterances that should have been simultaneous, one clearly late")
+    expect(page.locator("#asks")).to_contain_text("Wilhelmina")
+    assert page.locator("#case").evaluate("sheet => sheet.scrollWidth - sheet.clientWidth") == 0
+    assert size > 100 or faults(page) == []
+
+
 def test_an_open_sheet_says_what_follows_once_its_hand_is_over(kept_table: KeptTable, page: Page) -> None:
     page.goto(f"{kept_table.address}/fouls")
     choose(page, "South", "False win declaration")
-    expect(page.locator("#case .follows")).to_contain_text("Did that player open the hand?")
+    page.locator("#asks").get_by_role("button", name="No", exact=True).click()
+    expect(page.locator("#case .follows")).to_contain_text("South has a dead hand")
     declare(kept_table, 0)
     expect(page.locator("#case .follows")).to_contain_text("The settled result stands")
     expect(page.locator("#case-who")).to_have_text("South")

@@ -5,14 +5,20 @@ from __future__ import annotations
 import io
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from table.cli.main import main
 from table.game.commands.command_reader import read_press, read_result
+from table.game.commands.game_commands import EndGame, NameSeats
 from table.game.journal.journal import Journal
+from table.game.referee import Referee
+from table.game.table_loop import Table
 from table.library import follow_mjai
 from table.records.mjai.from_journal.live_mjai import LiveMjai
+from table.rulebook import rules_named
+from table.runtime.clock import LogicalClock
 from tests.contracts import assert_keeps
 from tests.table.game.by_hand import draw, table_at, tell, win
 
@@ -95,6 +101,63 @@ def test_a_hand_played_by_presses_alone_is_audited_as_entered(
     record.write_text(capsys.readouterr().out, encoding="utf-8")
     main(["audit", str(record)])
     assert capsys.readouterr().out.endswith("1 hand, 0 disagree\n")
+
+
+PRESSED_ENDS: tuple[tuple[dict[str, Any], ...], ...] = (
+    ({"press": "tsumo", "seat": 0, "han": 3, "fu": 30},),
+    ({"press": "tsumo", "seat": 0, "tiles": "123456789m11p234s"}, {"press": "confirm"}),
+    ({"press": "draw"}, {"press": "tenpai", "seat": 0}, {"press": "confirm"}),
+    ({"press": "abort", "reason": "nine_terminals", "seat": 1}, {"press": "confirm"}),
+    ({"press": "foul", "seat": 1, "clause": "7-05-01", "facts": ["offender_opened_hand"]},),
+)
+
+
+@pytest.fixture(params=PRESSED_ENDS, ids=["value", "tiles", "draw", "abort", "foul"])
+def pressed_game(
+    request: pytest.FixtureRequest, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> tuple[Path, Path]:
+    """The journal and the export, each in a folder of its own, of a game with one hand played by presses alone."""
+    journal, record = tmp_path / "table" / "table.journal", tmp_path / "export" / "game.mjson"
+    for path in (journal, record):
+        path.parent.mkdir()
+    with Journal(journal) as open_journal:
+        rules = rules_named("home").ruleset
+        table = Table(journal=open_journal, referee=Referee(), ruleset=rules, clock=LogicalClock())
+        table.handle(NameSeats(names=("Anna", "Ben", "Cho", "Dana")))
+        for press in ({"press": "riichi", "seat": 0}, *request.param, {"press": "confirm"}):
+            table.handle(read_press(press))
+        table.handle(EndGame())
+    assert main(["export", str(journal)]) == 0
+    record.write_text(capsys.readouterr().out, encoding="utf-8")
+    return journal, record
+
+
+def test_an_audit_of_a_hand_played_by_presses_alone_says_the_same_of_its_export(
+    pressed_game: tuple[Path, Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Without its tiles, only its result is known."""
+    checked = []
+    for path in pressed_game:
+        assert main(["audit", "--json", str(path)]) == 0
+        hand = json.loads(capsys.readouterr().out.splitlines()[0])
+        checked.append((hand.get("checked", True), hand["result"], hand["deltas"]))
+    assert checked[0] == checked[1]
+
+
+def test_a_season_counts_of_a_hand_played_by_presses_alone_what_its_export_has(
+    pressed_game: tuple[Path, Path], capsys: pytest.CaptureFixture[str], request: pytest.FixtureRequest
+) -> None:
+    """Nobody saw whether a hand was called; who was in riichi is what people pressed, unless a foul ended the hand."""
+    seasons = []
+    for path in pressed_game:
+        assert main(["season", str(path.parent), "--json"]) == 0
+        people = json.loads(capsys.readouterr().out)["people"]
+        seasons.append([{name: each[name] for name in ("calls", "riichi", "riichi_turn", "wins")} for each in people])
+    assert seasons[0] == seasons[1]
+    assert [each["calls"]["unknown"] for each in seasons[0]] == [1] * 4
+    is_foul = request.node.callspec.id == "foul"
+    assert [each["riichi"]["unknown"] for each in seasons[0]] == [int(is_foul)] * 4
+    assert sum(each["riichi"]["hits"] for each in seasons[0]) == (not is_foul)
 
 
 @pytest.mark.parametrize("style", ["mjai", "tenhou6", "csv", "html"])

@@ -42,4 +42,4 @@ def check_events(events: Sequence[Event], state: GameState, ruleset: Ruleset) ->
 
 def _was_observed(hand: HandState) -> bool:
     """Whether anything of a hand in play was seen or claimed, besides riichi that people declared."""
-    return bool(hand.laid_tiles or hand.claims or hand.dora_indicators or any(hand.shown_hands) or any(hand.melds))
+    return hand.was_seen or bool(hand.claims) or any(hand.shown_hands) or any(hand.melds)

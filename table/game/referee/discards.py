@@ -15,7 +15,7 @@ from table.game.referee.observation import Observation
 from table.game.referee.pending_findings import CALL_PATIENCE_NS, PATIENCE_NS, PendingFindings
 from table.game.referee.river_matching import Rivers
 from table.rules import foul_totals
-from table.rules.aspects.tile_copies import RED_FIVES
+from table.rules.aspects.tile_copies import RED_FIVES, with_tile
 from table.rules.events import (
     AbortCalled,
     Discarded,
@@ -75,14 +75,15 @@ class DiscardFinder:
     def was_sideways(self, observation: Observation, seat: Seat) -> bool:
         """Whether a discard of the seat that was first seen in a meld must have lain sideways in its river.
 
-        It declared riichi if riichi was announced or a stick laid, or it replaced a called riichi tile.
+        It declared riichi if riichi was announced or a stick laid, but not that of a riichi that a foul withdrew, or it
+        replaced a called riichi tile.
         """
         hand, riichi = observation.hand, observation.hand.riichi[seat]
         if riichi.is_declared:
             return hand.sideways_due[seat]
         if riichi.upright_laid_index is not None or any(meld.is_open for meld in hand.melds[seat]):
             return False
-        return riichi.is_voiced or self._own_sticks(observation, seat) > 0
+        return riichi.is_voiced or (not riichi.stick_seen and self._own_sticks(observation, seat) > 0)
 
     def _own_sticks(self, observation: Observation, seat: Seat) -> int:
         """Returns the number of this hand's riichi sticks in front of a seat.
@@ -286,8 +287,10 @@ def _late_discards(observation: Observation, finder: DiscardFinder) -> Iterator[
     turns = list(_turns(new_tiles, first))
     if drew is not None and first.plus(len(turns)) is not drew:
         turns = [(drew.plus(3), tile) for tile in new_tiles[drew.plus(3)][:1]]
-    for number, (seat, tile) in enumerate(turns, hand.discards):
-        yield from finder.report_discard(replace(observation, hand=replace(hand, discards=number)), seat, tile)
+    for seat, tile in turns:
+        yield from finder.report_discard(replace(observation, hand=hand), seat, tile)
+        counts = with_tile(hand.counts, felt_in_seats.tile_of(tile))
+        hand = replace(hand, discards=hand.discards + 1, counts=counts)
 
 
 def _turns(tiles: Mapping[Seat, Sequence[LyingTile]], first: Seat) -> Iterator[tuple[Seat, LyingTile]]:

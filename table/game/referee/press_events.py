@@ -164,8 +164,7 @@ def _abort_called(press: commands.CallAbort, hand: HandState) -> AbortCalled:
 
 def _nine_terminals_caller(hand: HandState) -> Seat | None:
     """Returns the player in turn, or next if nobody claims the last tile, before a first discard without any call."""
-    is_seen = bool(hand.dora_indicators or hand.discards) and not hand.has_gap
-    if not is_seen or hand.phase is not Phase.PLAY or hand.is_interrupted:
+    if not hand.was_seen or hand.has_gap or hand.phase is not Phase.PLAY or hand.is_interrupted:
         return None
     seat = hand.claimable_tile.seat.next if hand.turn is None and hand.claimable_tile is not None else hand.turn
     return None if seat is None or hand.rivers[seat] else seat

@@ -73,7 +73,8 @@ def _audit_hand(
         same_rules=same_rules,
     )
     deal = _deal(before, after)
-    is_entered = isinstance(effective.event, HandSettled | ResultDeclared)
+    is_pressed = state.hand is not None and not state.hand.was_seen
+    is_entered = is_pressed or isinstance(effective.event, HandSettled | ResultDeclared)
     entered = (
         _entered_wins(play, deal, same_rules=same_rules) if is_entered else ValuedWins(wins=play.final_settlement.wins)
     )

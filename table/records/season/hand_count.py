@@ -38,14 +38,17 @@ class PlayedHand:
     def is_followed(self) -> bool:
         """Whether every discard was seen: none is known to be missing, and people did not end the hand early."""
         table = self.table
-        if table is None or table.has_gap or not (table.discards or _ended_before_a_discard(table)):
+        if table is None or table.has_gap or not table.was_seen:
+            return False
+        if not table.discards and not _ended_before_a_discard(table):
             return False
         return not self.line.is_riichi_declared or not table.tiles_left
 
     @property
     def knows_riichi(self) -> bool:
-        """Whether it is known who was in riichi."""
-        return self.is_followed or self.line.is_riichi_declared
+        """Whether it is known who was in riichi: as seen, as entered with the result, or as people pressed."""
+        is_pressed = self.table is not None and not self.table.was_seen and not self.line.is_penalty
+        return self.is_followed or self.line.is_riichi_declared or is_pressed
 
 
 def _ended_before_a_discard(table: HandState) -> bool:

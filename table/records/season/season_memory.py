@@ -23,7 +23,7 @@ from vision.atomic_files import read_whole, write_whole
 
 FILE: Final = "season.counted"
 """The file's name in the folder."""
-_FORMAT: Final = 10
+_FORMAT: Final = 11
 _log = logging.getLogger(__name__)
 
 

@@ -31,7 +31,7 @@ def is_doubtful(draft: Draft, seat: Seat, before: int) -> bool:
 
 def is_seen(draft: Draft) -> bool:
     """Whether every discard so far was seen: the table saw part of the hand, and no discard may have been missed."""
-    return bool(draft.dora_indicators or draft.discards) and not draft.has_gap
+    return draft.was_seen and not draft.has_gap
 
 
 def was_interrupted(draft: Draft, laid_tile: LaidTile) -> bool:

@@ -23,16 +23,22 @@ def add(draft: Draft, tiles: Sequence[Tile]) -> None:
     Raises:
         ImpossibleEventError: for more copies than the set has.
     """
-    counts = list(draft.counts)
     for tile in tiles:
-        kind = tile.kind
-        counts[kind if kind >= 0 else UNREAD_INDEX] += 1
-        if kind in RED_FIVES:
-            counts[RED_FIVES[kind]] += tile.is_red
-            _check_five(counts, tile, draft.rules)
-        elif kind >= 0 and counts[kind] > 4:
-            raise ImpossibleEventError(f"expected at most 4 copies of {tile}, got {counts[kind]} on the table")
-    draft.counts = tuple(counts)
+        draft.counts = with_tile(draft.counts, tile)
+        if tile.kind in RED_FIVES:
+            _check_five(draft.counts, tile, draft.rules)
+        elif tile.kind >= 0 and draft.counts[tile.kind] > 4:
+            count = draft.counts[tile.kind]
+            raise ImpossibleEventError(f"expected at most 4 copies of {tile}, got {count} on the table")
+
+
+def with_tile(counts: Sequence[int], tile: Tile) -> tuple[int, ...]:
+    """Returns the counts with one more tile."""
+    increased = list(counts)
+    increased[tile.kind if tile.kind >= 0 else UNREAD_INDEX] += 1
+    if tile.is_red:
+        increased[RED_FIVES[tile.kind]] += 1
+    return tuple(increased)
 
 
 def remove(draft: Draft, tiles: Sequence[Tile]) -> None:
@@ -45,7 +51,7 @@ def remove(draft: Draft, tiles: Sequence[Tile]) -> None:
     draft.counts = tuple(counts)
 
 
-def _check_five(counts: list[int], tile: Tile, ruleset: Ruleset) -> None:
+def _check_five(counts: Sequence[int], tile: Tile, ruleset: Ruleset) -> None:
     reds = ruleset.reds["mps"[tile.kind // 9]]
     red = counts[RED_FIVES[tile.kind]]
     allowed, count = (reds, red) if tile.is_red else (4 - reds, counts[tile.kind] - red)

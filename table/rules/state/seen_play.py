@@ -1,4 +1,4 @@
-"""Whether all discards of a hand were seen, or some were or may have been missed."""
+"""Whether anything of a hand was seen, and whether all of its discards were."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Protocol
 from table.rules.state.laid_tiles import LaidTile
 from table.rules.terms.melds import Meld
 from table.rules.terms.seats import Seat
+from table.rules.terms.tiles import Tile
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,6 +27,8 @@ class Gap:
 
 class _PlayRecord(Protocol):
     @property
+    def dora_indicators(self) -> Sequence[Tile]: ...
+    @property
     def laid_tiles(self) -> Sequence[LaidTile]: ...
     @property
     def missed_at(self) -> Sequence[int | None]: ...
@@ -34,9 +37,14 @@ class _PlayRecord(Protocol):
 
 
 class SeenPlay:
-    """Whether discards are missing from a hand or its draft; every other module asks here."""
+    """Whether a hand, or its draft, was seen, or discards are missing from it; every other module asks here."""
 
     __slots__ = ()
+
+    @property
+    def was_seen(self: _PlayRecord) -> bool:
+        """Whether an indicator or a tile was seen; a hand that people keep by hand has neither."""
+        return bool(self.dora_indicators or self.laid_tiles)
 
     @property
     def has_gap(self: _PlayRecord) -> bool:

@@ -105,8 +105,7 @@ def _ask_if_unmet(draft: Draft, event: AbortCalled) -> None:
         return
     evidence = f"the rules have no abort by {abort_name}"
     if draft.rules.has_abort(reason):
-        is_seen = bool(draft.discards or draft.kans or draft.dora_indicators)
-        if not is_seen or (_is_possible(draft, reason) if draft.has_gap else _is_met(draft, reason)):
+        if not draft.was_seen or (_is_possible(draft, reason) if draft.has_gap else _is_met(draft, reason)):
             return
         evidence = f"an abort by {abort_name} was called, but the table shows none"
     callers = (event.seat, draft.abort_by, draft.laid_tiles[-1].seat if draft.laid_tiles else None, draft.start.dealer)

@@ -77,7 +77,7 @@ def _replays_chombo(ruleset: Ruleset) -> bool:
 
 def _is_watched(state: GameState) -> bool:
     """Whether the last hand was seen being played, so that the next deal would be seen too."""
-    return state.hand is not None and bool(state.hand.discards or state.hand.dora_indicators)
+    return state.hand is not None and state.hand.was_seen
 
 
 def _end_now(state: GameState, start: HandStarted, ruleset: Ruleset) -> Step:

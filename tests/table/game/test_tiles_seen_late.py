@@ -104,6 +104,16 @@ def test_a_go_round_seen_only_after_a_tsumo_comes_before_it_in_turn_order(is_los
     assert [claim.seat for claim in table.hand.claims] == [Seat.RIGHT]
 
 
+def test_of_discards_seen_late_one_whose_reading_is_impossible_is_unknown_and_keeps_its_turn() -> None:
+    """Each discard counts for the copies of the next ones: otherwise a fifth copy was left out, and a turn with it."""
+    table, rows = TableByHand().discard((0, "4s"), (1, "4s"), (2, "4s"), (3, "1m")), FeltByHand()
+    rows.discard((0, "4s"), (1, "4s"), (2, "4s"), (3, "1m"), (0, "4s"), (1, "4s"), (2, "1p"))
+    table.press(ClaimTsumo, 3)
+    lay(table, *[replace(tile, id=tile.id + 100) for tile in rows.felt.tiles if tile.zone is Zone.RIVER][4:])
+    assert table.discards[4:] == ["4s", "?", "1p"]
+    assert [claim.seat for claim in table.hand.claims] == [Seat.LEFT]
+
+
 def test_a_winning_tile_laid_at_the_winners_river_is_no_discard_seen_late() -> None:
     table = TableByHand().discard((0, "1m"))
     table.press(ClaimTsumo, 1).lay(1, Zone.RIVER, "5m")

@@ -35,10 +35,10 @@ def claimed_win_line(
     points: dict[str, Any] = {}
     for win in () if settlement is None else settlement.wins:
         points |= worth_line(win) if win.seat is claim.seat else {}
-    if shown_hand is not None and _is_unseen(hand):
+    if shown_hand is not None and not hand.was_seen:
         points["entered_melds"] = melds_lines(shown_hand.melds)
     if settlement is not None and is_paid:
-        points |= _payments(settlement, after, is_unseen=_is_unseen(hand))
+        points |= _payments(settlement, after, is_unseen=not hand.was_seen)
     return event.line(
         "hora",
         actor=int(claim.seat),
@@ -75,19 +75,14 @@ def draw_line(effective: WrittenEvent, hand: HandState, settlement: Settlement, 
         reason=REASON_NAMES[settlement.reason],
         tehais=[["?"] * 13 if shown_hand is None else mjai_texts(shown_hand.tiles) for shown_hand in hand.shown_hands],
         tenpais=[seat in settlement.tenpai for seat in SEATS],
-        **_payments(settlement, after, is_unseen=_is_unseen(hand)),
+        **_payments(settlement, after, is_unseen=not hand.was_seen),
     )
-
-
-def _is_unseen(hand: HandState) -> bool:
-    """Whether all of a hand is known only from people: neither an indicator nor a tile laid was seen."""
-    return not hand.laid_tiles and not hand.dora_indicators
 
 
 def _payments(settlement: Settlement, after: GameState, *, is_unseen: bool = False) -> MjaiLine:
     """Returns the fields of a hand's last line: its points, and the riichi that people entered."""
     finished = after.history[-1]
-    is_entered = finished.is_riichi_declared or is_unseen
+    is_entered = finished.is_riichi_declared or (is_unseen and not finished.is_penalty)
     entered_riichi = {"entered_riichi": list(map(int, finished.riichi))} if is_entered else {}
     return {"deltas": list(settlement.deltas), "scores": list(finished.scores), **entered_riichi}
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from table.game.announcement_json import doubt_announcement
-from table.game.commands.game_commands import DeclareRiichi
+from table.game.commands.game_commands import DeclareRiichi, LogFoul
 from table.game.journal.entries import Source
 from table.game.referee import Correction, FoundEvent, Question
 from table.i18n import announcement_sentence, catalogue
@@ -233,6 +233,17 @@ def test_a_stick_beside_an_open_hand_makes_no_riichi_tile_of_an_unseen_discard()
     table = FeltByHand().discard((0, "7z")).call(1, 0, "7z", "7z", "7z", sideways=0).discard((1, "1m"))
     table.discard((2, "2m"), (3, "3m"), (0, "4m")).stick(1).lay(3, Zone.MELD, "5z", "5z", "5z", sideways=1)
     assert Discarded(seat=Seat.RIGHT, tile=Tile("5z")) in table.game.events
+
+
+def test_the_stick_of_a_riichi_that_a_foul_withdrew_makes_no_riichi_tile_of_a_later_unseen_discard() -> None:
+    table = with_sign(FeltByHand().discard((0, "9m")), "voice").discard((1, "r5z")).stick(1)
+    table.press(LogFoul, 1, clause="7-05-13").discard((2, "2m"), (3, "3m"), (0, "4m"))
+    table.lay(3, Zone.MELD, "6z", "6z", "6z", sideways=1).discard((3, "1m"))
+    table.observe(table.felt, seconds=2.0)
+    assert Discarded(seat=Seat.RIGHT, tile=Tile("6z")) in table.game.events
+    hand = table.game.state.live
+    assert hand is not None
+    assert not hand.riichi[Seat.RIGHT].is_declared
 
 
 def test_a_replacement_of_a_called_riichi_tile_that_was_called_before_it_was_seen_lay_sideways() -> None:
