@@ -18,7 +18,6 @@ from table.game.commands.game_commands import (
     LogFoul,
     Press,
     PressTableButton,
-    StateNoten,
     StateTenpai,
 )
 from table.game.journal.journal import Journal
@@ -337,7 +336,7 @@ def test_a_foul_that_ends_an_unseen_hand_needs_no_tenpai(by_hand: TableByHand) -
 
 
 def test_a_question_about_a_nagashi_mangan_leads_to_the_sheet_by_hand(by_hand: TableByHand) -> None:
-    by_hand.discard((0, "1m"), (1, "2m")).lose_camera().press(CallDraw, by="seat 0").press(StateNoten, 1, by="seat 1")
+    by_hand.discard((0, "1m"), (1, "2m")).lose_camera().press(CallDraw, by="seat 0").press(StateTenpai, 1, by="seat 1")
     hint = "If so, tap “By hand” and enter it there. If not, tap “Confirm”."
     assert _page(by_hand)["ending"]["by_hand"]["hint"] == hint
     by_hand.press(Confirm, by="seat 0")
