@@ -91,7 +91,10 @@ class Referee:
             press = replace(press, discarder=self._sight.sole_discarder(press, observation))
             yield from self._sight.findings_before_ron(press, observation)
         hand, is_watched = hand_for(press, get_state()), self._report is not None
-        for event in events_of(press, hand, is_watched=is_watched, is_complete=self.is_complete):
+        is_pressed = not self._hand_change.is_inferred_win(press, hand)
+        for event in events_of(
+            press, hand, is_watched=is_watched, is_complete=self.is_complete, is_claim_pressed=is_pressed
+        ):
             yield FoundEvent(event=event, source=Source.PRESS, frame=frame)
         if self._report is not None:
             yield from self._explain(self._report, get_state)
