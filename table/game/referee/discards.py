@@ -23,6 +23,7 @@ from table.rules.events import (
     DrawReached,
     Event,
     PutBack,
+    SightLost,
     StickPlaced,
     StickTakenBack,
     WinClaimed,
@@ -262,23 +263,29 @@ def late_discard(observation: Observation, finder: DiscardFinder) -> tuple[Findi
     """Undoes the press, reports the discard, and repeats the press; only while no hand is open.
 
     Such a discard comes to rest just after the press about it, so it belongs before the press; so do those that a
-    camera finds when it is back, unless people have already said whose tile was won on.
+    camera finds when it is back, unless people have already said whose tile was won on. If more lies there than the
+    turns explain, play went unseen, and people are asked what it made the win worth.
     """
     hand = observation.hand
     is_named = any(claim.laid_tile is None and claim.from_seat not in (None, claim.seat) for claim in hand.claims)
     if is_named or any(shown_hand is not None for shown_hand in hand.shown_hands):
         return ()
-    new_discards = tuple(_late_discards(observation, finder))
-    if not new_discards:
+    turns, is_whole = _late_turns(observation, finder)
+    if not turns:
         return ()
     withdrawals = tuple(_repeated_event(observation, WinWithdrawn(seat=claim.seat)) for claim in hand.claims)
+    discards = tuple(_late_discards(observation, finder, turns))
+    doubt = () if is_whole else (observation.found(SightLost(), []),)
     claims = tuple(_repeated_event(observation, _claim_event(claim)) for claim in hand.claims)
     endings = tuple(_repeated_event(observation, event) for event in _ending_events(hand))
-    return (*withdrawals, *new_discards, *claims, *endings)
+    return (*withdrawals, *discards, *doubt, *claims, *endings)
 
 
-def _late_discards(observation: Observation, finder: DiscardFinder) -> Iterator[Finding]:
-    """Yields the discards that were missed before a press: in turn order, or the one before a tsumo."""
+def _late_turns(observation: Observation, finder: DiscardFinder) -> tuple[list[tuple[Seat, LyingTile]], bool]:
+    """Returns the discards that were missed before a press: in turn order, or the one before a tsumo.
+
+    Also returns whether they explain everything that lies on the felt.
+    """
     hand, last = observation.hand, observation.hand.claimable_tile
     first = observation.expected if last is None else last.seat.next
     drew = next((claim.seat for claim in hand.claims if claim.kind is WinKind.TSUMO), None)
@@ -286,8 +293,17 @@ def _late_discards(observation: Observation, finder: DiscardFinder) -> Iterator[
     turns = list(_turns(new_tiles, first))
     if drew is not None and first.plus(len(turns)) is not drew:
         turns = [(drew.plus(3), tile) for tile in new_tiles[drew.plus(3)][:1]]
-    for number, (seat, tile) in enumerate(turns, hand.discards):
-        yield from finder.report_discard(replace(observation, hand=replace(hand, discards=number)), seat, tile)
+    has_new_meld = any(len(felt_in_seats.groups(observation.felt, seat)) > len(hand.melds[seat]) for seat in SEATS)
+    return turns, len(turns) == sum(map(len, new_tiles.values())) and not has_new_meld
+
+
+def _late_discards(
+    observation: Observation, finder: DiscardFinder, turns: Sequence[tuple[Seat, LyingTile]]
+) -> Iterator[Finding]:
+    for number, (seat, tile) in enumerate(turns, observation.hand.discards):
+        yield from finder.report_discard(
+            replace(observation, hand=replace(observation.hand, discards=number)), seat, tile
+        )
 
 
 def _turns(tiles: Mapping[Seat, Sequence[LyingTile]], first: Seat) -> Iterator[tuple[Seat, LyingTile]]:
