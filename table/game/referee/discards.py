@@ -83,6 +83,8 @@ class DiscardFinder:
             return hand.sideways_due[seat]
         if riichi.upright_laid_index is not None or any(meld.is_open for meld in hand.melds[seat]):
             return False
+        if self.rivers.new_tiles(hand, seat, observation.felt):
+            return False  # the sideways one among them declared it
         return riichi.is_voiced or self._own_sticks(observation, seat) > 0
 
     def _own_sticks(self, observation: Observation, seat: Seat) -> int:

@@ -23,7 +23,7 @@ from table.game.referee.observation import Observation, Search
 from table.game.referee.press_events import events_of, hand_for
 from table.game.referee.red_fives import counted_as_plain
 from table.game.referee.sight import SightFinder
-from table.rules.events import HandStarted
+from table.rules.events import HandStarted, SightLost
 from table.rules.ruleset import Ruleset
 from table.rules.state import GameState, HandState, Phase
 from table.rules.terms.announcements import AnnouncementId
@@ -123,6 +123,9 @@ class Referee:
         while findings := self._next(report, get_state(), is_press, earlier_findings):
             earlier_findings.append(findings)
             yield from findings
+        if self._melds.is_order_open:
+            self._melds.is_order_open = False
+            yield FoundEvent(event=SightLost(), source=Source.CAMERA, frame=report.frame)
 
     def _next(
         self, report: FeltReport, state: GameState, is_press: bool, earlier_findings: Sequence[tuple[Finding, ...]]
