@@ -275,12 +275,17 @@ def late_discard(observation: Observation, finder: DiscardFinder) -> tuple[Findi
     turns, is_whole = _late_turns(observation, finder)
     if not turns:
         return ()
-    withdrawals = tuple(_repeated_event(observation, WinWithdrawn(seat=claim.seat)) for claim in hand.claims)
-    discards = tuple(_late_discards(observation, finder, turns))
     doubt = () if is_whole else (observation.found(SightLost(), []),)
+    return before_press(observation, (*_late_discards(observation, finder, turns), *doubt))
+
+
+def before_press(observation: Observation, findings: Sequence[Finding]) -> tuple[Finding, ...]:
+    """Returns findings that belong before the press that ended the hand, between its withdrawal and its repetition."""
+    hand = observation.hand
+    withdrawals = tuple(_repeated_event(observation, WinWithdrawn(seat=claim.seat)) for claim in hand.claims)
     claims = tuple(_repeated_event(observation, _claim_event(claim)) for claim in hand.claims)
     endings = tuple(_repeated_event(observation, event) for event in _ending_events(hand))
-    return (*withdrawals, *discards, *doubt, *claims, *endings)
+    return (*withdrawals, *findings, *claims, *endings)
 
 
 def _late_turns(observation: Observation, finder: DiscardFinder) -> tuple[list[tuple[Seat, LyingTile]], bool]:
@@ -295,8 +300,15 @@ def _late_turns(observation: Observation, finder: DiscardFinder) -> tuple[list[t
     turns = list(_turns(new_tiles, first))
     if drew is not None and first.plus(len(turns)) is not drew:
         turns = [(drew.plus(3), tile) for tile in new_tiles[drew.plus(3)][:1]]
-    has_new_meld = any(len(felt_in_seats.groups(observation.felt, seat)) > len(hand.melds[seat]) for seat in SEATS)
-    return turns, len(turns) == sum(map(len, new_tiles.values())) and not has_new_meld
+    has_changed_melds = any(_has_changed_melds(observation, seat, has_late_turn=seat in dict(turns)) for seat in SEATS)
+    return turns, len(turns) == sum(map(len, new_tiles.values())) and not has_changed_melds
+
+
+def _has_changed_melds(observation: Observation, seat: Seat, *, has_late_turn: bool) -> bool:
+    """Whether a seat has a meld that is not on record, or a kan that may have been made before its late discards."""
+    groups, melds = felt_in_seats.groups(observation.felt, seat), observation.hand.melds[seat]
+    is_kan_new = [len(group) for group in groups] != [len(meld.tiles) for meld in melds]
+    return len(groups) > len(melds) or (has_late_turn and is_kan_new)
 
 
 def _late_discards(

@@ -161,6 +161,7 @@ class Referee:
         return (
             discards.stick,
             lambda observation: late_discard(observation, discards),
+            self._melds.late_kan,
             *self._hand_change.end_searches(hand),
         )
 

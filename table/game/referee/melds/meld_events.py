@@ -7,13 +7,13 @@ from dataclasses import replace
 
 from table.game.journal.entries import Source
 from table.game.referee import felt_in_seats
-from table.game.referee.discards import DiscardFinder
+from table.game.referee.discards import DiscardFinder, before_press
 from table.game.referee.findings import Correction, Finding, FoundEvent, Question
 from table.game.referee.melds.meld_reading import SeenMeld, guess_meld, new_group_indices, read_meld, with_red_fives
 from table.game.referee.melds.unseen_order import Place, UnseenCall, place_of
 from table.game.referee.observation import Observation
 from table.game.referee.pending_findings import CALL_PATIENCE_NS, PATIENCE_NS, PendingFindings
-from table.rules.events import AddedKan, Called, CallKind, ClosedKan, Discarded, PutBack, SightLost
+from table.rules.events import AddedKan, Called, CallKind, ClosedKan, Discarded, PutBack, SightLost, WinKind
 from table.rules.fouls.tiles_put_back import has_just_called
 from table.rules.state import LaidKind, LaidTile
 from table.rules.terms.announcements import AnnouncementId
@@ -53,6 +53,26 @@ class MeldFinder:
         """Forgets the tiles of melds with that number which are gone, since such a meld was taken up again."""
         lying_ids = {tile.id for tile in felt.tiles}
         self._meld_of = {tile: meld for tile, meld in self._meld_of.items() if meld != number or tile in lying_ids}
+
+    def late_kan(self, observation: Observation) -> tuple[Finding, ...]:
+        """Returns an added kan that came to rest only after its seat's press about a tsumo: its replacement tile won.
+
+        It is put before the press. A tile of an open hand beside the meld is none: the hand would not be whole.
+        """
+        hand, felt = observation.hand, observation.felt
+        seat = next((claim.seat for claim in hand.claims if claim.kind is WinKind.TSUMO), None)
+        if seat is None or hand.shown_hands[seat] is not None:
+            return ()
+        is_whole = len(felt_in_seats.open_hand(felt, seat)) in (0, 14 - 3 * len(hand.melds[seat]))
+        has_new_four = any(
+            len(group) == 4
+            and len({felt_in_seats.tile_of(tile).kind for tile in group}) == 1
+            and any(tile.id not in self._meld_of for tile in group)
+            for group in felt_in_seats.groups(felt, seat)
+        )
+        found = self._added_kan(observation, seat) if is_whole and has_new_four else ()
+        doubt = (observation.found(SightLost(), []),) if hand.is_behind else ()
+        return before_press(observation, (*found, *doubt)) if found else ()
 
     def _added_kan(self, observation: Observation, seat: Seat) -> tuple[Finding, ...]:
         """Returns an added kan: a known pon that now has four tiles; with a question if one only seems to be on top."""
