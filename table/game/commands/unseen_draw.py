@@ -16,7 +16,7 @@ def is_unseen(hand: HandState, *, is_blind: bool) -> bool:
 
 
 def is_tenpai_unknown(game: GameState, ruleset: Ruleset, *, is_blind: bool) -> bool:
-    """Whether the hand ends in a draw that went unseen, and nobody has shown a hand or said tenpai or noten.
+    """Whether the hand ends in a draw that went unseen, and people have not said yet who was tenpai.
 
     `is_blind` says whether the camera sees nothing now.
     """

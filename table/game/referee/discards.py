@@ -23,6 +23,7 @@ from table.rules.events import (
     DrawReached,
     Event,
     PutBack,
+    SightLost,
     StickPlaced,
     StickTakenBack,
     WinClaimed,
@@ -83,6 +84,8 @@ class DiscardFinder:
             return hand.sideways_due[seat]
         if riichi.upright_laid_index is not None or any(meld.is_open for meld in hand.melds[seat]):
             return False
+        if self.rivers.new_tiles(hand, seat, observation.felt):
+            return False  # the sideways one among them declared it
         return riichi.is_voiced or (not riichi.stick_seen and self._own_sticks(observation, seat) > 0)
 
     def _own_sticks(self, observation: Observation, seat: Seat) -> int:
@@ -263,23 +266,34 @@ def late_discard(observation: Observation, finder: DiscardFinder) -> tuple[Findi
     """Undoes the press, reports the discard, and repeats the press; only while no hand is open.
 
     Such a discard comes to rest just after the press about it, so it belongs before the press; so do those that a
-    camera finds when it is back, unless people have already said whose tile was won on.
+    camera finds when it is back, unless people have already said whose tile was won on. If more lies there than the
+    turns explain, play went unseen, and people are asked what it made the win worth.
     """
     hand = observation.hand
     is_named = any(claim.laid_tile is None and claim.from_seat not in (None, claim.seat) for claim in hand.claims)
     if is_named or any(shown_hand is not None for shown_hand in hand.shown_hands):
         return ()
-    new_discards = tuple(_late_discards(observation, finder))
-    if not new_discards:
+    turns, is_whole = _late_turns(observation, finder)
+    if not turns:
         return ()
+    doubt = () if is_whole else (observation.found(SightLost(), []),)
+    return before_press(observation, (*_late_discards(observation, finder, turns), *doubt))
+
+
+def before_press(observation: Observation, findings: Sequence[Finding]) -> tuple[Finding, ...]:
+    """Returns findings that belong before the press that ended the hand, between its withdrawal and its repetition."""
+    hand = observation.hand
     withdrawals = tuple(_repeated_event(observation, WinWithdrawn(seat=claim.seat)) for claim in hand.claims)
     claims = tuple(_repeated_event(observation, _claim_event(claim)) for claim in hand.claims)
     endings = tuple(_repeated_event(observation, event) for event in _ending_events(hand))
-    return (*withdrawals, *new_discards, *claims, *endings)
+    return (*withdrawals, *findings, *claims, *endings)
 
 
-def _late_discards(observation: Observation, finder: DiscardFinder) -> Iterator[Finding]:
-    """Yields the discards that were missed before a press: in turn order, or the one before a tsumo."""
+def _late_turns(observation: Observation, finder: DiscardFinder) -> tuple[list[tuple[Seat, LyingTile]], bool]:
+    """Returns the discards that were missed before a press: in turn order, or the one before a tsumo.
+
+    Also returns whether they explain everything that lies on the felt.
+    """
     hand, last = observation.hand, observation.hand.claimable_tile
     first = observation.expected if last is None else last.seat.next
     drew = next((claim.seat for claim in hand.claims if claim.kind is WinKind.TSUMO), None)
@@ -287,6 +301,21 @@ def _late_discards(observation: Observation, finder: DiscardFinder) -> Iterator[
     turns = list(_turns(new_tiles, first))
     if drew is not None and first.plus(len(turns)) is not drew:
         turns = [(drew.plus(3), tile) for tile in new_tiles[drew.plus(3)][:1]]
+    has_changed_melds = any(_has_changed_melds(observation, seat, has_late_turn=seat in dict(turns)) for seat in SEATS)
+    return turns, len(turns) == sum(map(len, new_tiles.values())) and not has_changed_melds
+
+
+def _has_changed_melds(observation: Observation, seat: Seat, *, has_late_turn: bool) -> bool:
+    """Whether a seat has a meld that is not on record, or a kan that may have been made before its late discards."""
+    groups, melds = felt_in_seats.groups(observation.felt, seat), observation.hand.melds[seat]
+    is_kan_new = [len(group) for group in groups] != [len(meld.tiles) for meld in melds]
+    return len(groups) > len(melds) or (has_late_turn and is_kan_new)
+
+
+def _late_discards(
+    observation: Observation, finder: DiscardFinder, turns: Sequence[tuple[Seat, LyingTile]]
+) -> Iterator[Finding]:
+    hand = observation.hand
     for seat, tile in turns:
         yield from finder.report_discard(replace(observation, hand=hand), seat, tile)
         counts = with_tile(hand.counts, felt_in_seats.tile_of(tile))

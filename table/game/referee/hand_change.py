@@ -8,6 +8,7 @@ from functools import partial
 from math import hypot
 from typing import Final
 
+from table.game.commands.game_commands import ClaimRon, ClaimTsumo, HandPress
 from table.game.journal.entries import Source
 from table.game.referee import felt_in_seats
 from table.game.referee.discards import unmatched_tiles
@@ -65,6 +66,8 @@ class HandChange:
         """The start of the hand that was settled although facts were missing; settled so once in a hand."""
         self._confirmed_facts: HandState | None = None
         """What was known of the hand when it was last confirmed without being settled."""
+        self._inferred_wins: set[tuple[HandStarted, Seat]] = set()
+        """The starts of hands with the winners that only an open hand shows."""
 
     @property
     def old_ids(self) -> frozenset[int]:
@@ -94,8 +97,16 @@ class HandChange:
                 continue
             claim = _claim_event(observation, seat, found[0])
             if claim is not None:
+                self._inferred_wins.add((hand.start, seat))
                 return (observation.found(claim, found[1], Source.INFERRED),)
         return ()
+
+    def is_inferred_win(self, press: HandPress, hand: HandState) -> bool:
+        """Whether the press claims a win that so far only an open hand showed; True once, since people then said it."""
+        if not isinstance(press, ClaimRon | ClaimTsumo) or (hand.start, press.seat) not in self._inferred_wins:
+            return False
+        self._inferred_wins.remove((hand.start, press.seat))
+        return not hand.is_behind  # where an unseen tile may be the winning one, a second claim is no repetition
 
     def tenpai_statements(self, observation: Observation) -> tuple[Finding, ...]:
         """Returns a tenpai statement for each open hand at a draw, even if not every tile of it was found."""

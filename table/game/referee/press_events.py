@@ -36,7 +36,12 @@ from table.runtime.table_errors import PressError
 
 
 def events_of(
-    press: HandPress, hand: HandState, *, is_watched: bool = True, is_complete: bool = False
+    press: HandPress,
+    hand: HandState,
+    *,
+    is_watched: bool = True,
+    is_complete: bool = False,
+    is_claim_pressed: bool = True,
 ) -> Iterator[Event]:
     """Yields the events of a press.
 
@@ -45,13 +50,14 @@ def events_of(
         hand: the hand that it is about.
         is_watched: whether a camera watches; if not, riichi is valid by people's word.
         is_complete: whether no discard can have gone unseen, however many tiles are left to draw.
+        is_claim_pressed: whether people pressed the seat's claim on record; if not, the same claim is made anew.
 
     Raises:
         PressError: it is not possible now; the message names what is missing.
     """
     match press:
         case commands.ClaimRon() | commands.ClaimTsumo():
-            yield from _win_events(press, hand)
+            yield from _win_events(press, hand, is_claim_pressed=is_claim_pressed)
         case commands.CallDraw():
             yield DrawReached(is_watched=bool(hand.discards) and not is_complete)
         case commands.CallAbort():
@@ -111,7 +117,9 @@ def check_possible(presses: Iterable[HandPress], state: GameState, ruleset: Rule
             raise PressError(f"{press.word} is not possible now: {error}") from error
 
 
-def _win_events(press: commands.ClaimRon | commands.ClaimTsumo, hand: HandState) -> Iterator[Event]:
+def _win_events(
+    press: commands.ClaimRon | commands.ClaimTsumo, hand: HandState, *, is_claim_pressed: bool
+) -> Iterator[Event]:
     seat = press.seat
     kind = WinKind.RON if isinstance(press, commands.ClaimRon) else WinKind.TSUMO
     if any(other.seat is not seat and other.kind is not kind for other in hand.claims):
@@ -120,7 +128,7 @@ def _win_events(press: commands.ClaimRon | commands.ClaimTsumo, hand: HandState)
     has_new_value = press.han is not None and claim is not None and (claim.han, claim.fu) != (press.han, press.fu)
     named_discarder = press.discarder if isinstance(press, commands.ClaimRon) else None
     has_new_discarder = named_discarder is not None and claim is not None and named_discarder is not claim.from_seat
-    if claim is None or has_new_value or has_new_discarder:
+    if claim is None or not is_claim_pressed or has_new_value or has_new_discarder:
         claimed_discarder = None if claim is None or kind is WinKind.TSUMO else claim.from_seat
         discarder = claimed_discarder if named_discarder is None else named_discarder
         value = claim if claim is not None and press.han is None else press

@@ -23,7 +23,7 @@ from table.game.referee.observation import Observation, Search
 from table.game.referee.press_events import events_of, hand_for
 from table.game.referee.red_fives import counted_as_plain
 from table.game.referee.sight import SightFinder
-from table.rules.events import HandStarted
+from table.rules.events import HandStarted, SightLost
 from table.rules.ruleset import Ruleset
 from table.rules.state import GameState, HandState, Phase
 from table.rules.terms.announcements import AnnouncementId
@@ -91,7 +91,10 @@ class Referee:
             press = replace(press, discarder=self._sight.sole_discarder(press, observation))
             yield from self._sight.findings_before_ron(press, observation)
         hand, is_watched = hand_for(press, get_state()), self._report is not None
-        for event in events_of(press, hand, is_watched=is_watched, is_complete=self.is_complete):
+        is_pressed = not self._hand_change.is_inferred_win(press, hand)
+        for event in events_of(
+            press, hand, is_watched=is_watched, is_complete=self.is_complete, is_claim_pressed=is_pressed
+        ):
             yield FoundEvent(event=event, source=Source.PRESS, frame=frame)
         if self._report is not None:
             yield from self._explain(self._report, get_state)
@@ -120,6 +123,9 @@ class Referee:
         while findings := self._next(report, get_state(), is_press, earlier_findings):
             earlier_findings.append(findings)
             yield from findings
+        if self._melds.is_order_open:
+            self._melds.is_order_open = False
+            yield FoundEvent(event=SightLost(), source=Source.CAMERA, frame=report.frame)
 
     def _next(
         self, report: FeltReport, state: GameState, is_press: bool, earlier_findings: Sequence[tuple[Finding, ...]]
@@ -155,6 +161,7 @@ class Referee:
         return (
             discards.stick,
             lambda observation: late_discard(observation, discards),
+            self._melds.late_kan,
             *self._hand_change.end_searches(hand),
         )
 

@@ -112,9 +112,11 @@ def _is_whole(draft: Draft, seat: Seat) -> bool:
 
 
 def is_tenpai_unstated(hand: Draft | HandState) -> bool:
-    """Whether the hand ends in a draw, and nobody has shown a hand or said tenpai or noten."""
-    is_stated = any(hand.shown_hands) or any(statement is not None for statement in hand.tenpai)
-    return hand.phase is Phase.ENDING and hand.abort is None and not is_stated
+    """Whether the hand ends in a draw, nobody has shown a hand or said tenpai, and a seat not in riichi is silent."""
+    is_tenpai_known = any(hand.shown_hands) or any(hand.tenpai)
+    is_silent = any(hand.tenpai[seat] is None and not hand.riichi[seat].is_declared for seat in SEATS)
+    is_said = not is_silent and False in hand.tenpai
+    return hand.phase is Phase.ENDING and hand.abort is None and not is_tenpai_known and not is_said
 
 
 def hands_missing(draft: Draft) -> tuple[Seat, ...]:

@@ -11,6 +11,7 @@ from table.game.commands.game_commands import CancelWin, ClaimRon
 from table.game.journal.fold import fold, opened_game
 from table.game.journal.journal import Journal
 from table.rules.events import SightProven
+from table.rules.state import Ippatsu
 from table.rules.terms.seats import Seat
 from tests.table.game.table_by_hand import TableByHand
 from vision.felt import Zone
@@ -180,3 +181,38 @@ def test_the_journal_alone_tells_that_nothing_was_missed(by_hand: TableByHand) -
     entries = by_hand.table.journal.entries()
     assert isinstance(entries[-1].body, SightProven)
     assert fold(opened_game(entries[0]), entries[1:]).state == by_hand.table.state
+
+
+def _in_one_look(by_hand: TableByHand, *rivers: tuple[int, str]) -> TableByHand:
+    """Lays, in one look, seat 1's pon of a tile of seat 2 that nobody saw, and tiles of the rivers."""
+    tiles = [*by_hand.felt.tiles, *by_hand.row(1, Zone.MELD, ["5z", "5z", "5z"], sideways=2)]
+    for seat, face in rivers:
+        sideways = 0 if face.startswith("r") else None
+        tiles += by_hand.row(seat, Zone.RIVER, [face.removeprefix("r")], sideways=sideways)
+    return by_hand.observe(replace(by_hand.felt, tiles=tuple(tiles)))
+
+
+def test_an_unseen_call_has_the_only_place_that_the_turns_leave(by_hand: TableByHand) -> None:
+    _in_one_look(by_hand, (1, "9s"), (2, "9p"))
+    assert by_hand.discards[len(SIX) :] == ["5z", "9s", "9p"]
+    assert not by_hand.hand.has_gap
+
+
+def test_a_riichi_that_may_be_before_or_after_an_unseen_call_is_asked_about_ippatsu(by_hand: TableByHand) -> None:
+    _in_one_look(by_hand, (1, "9s"), (2, "9p"), (3, "r1z"), (0, "2z"))
+    _look_again(by_hand).discard((1, "3z"))
+    assert by_hand.hand.ippatsu[3] is Ippatsu.UNSURE
+
+
+def test_a_called_tile_and_a_sideways_one_after_it_leave_open_which_of_them_declared_riichi(
+    by_hand: TableByHand,
+) -> None:
+    _in_one_look(by_hand.stick(2), (1, "9s"), (2, "r1z"))
+    by_hand.discard((3, "3z"))
+    assert by_hand.hand.riichi[2].is_declared
+    assert by_hand.hand.ippatsu[2] is Ippatsu.UNSURE
+
+
+def test_a_call_and_a_riichi_of_one_look_whose_order_the_turns_tell_are_not_asked_about(by_hand: TableByHand) -> None:
+    _in_one_look(by_hand, (1, "9s"), (2, "9p"), (3, "r1z")).discard((0, "3z"))
+    assert by_hand.hand.ippatsu[3] is Ippatsu.OPEN

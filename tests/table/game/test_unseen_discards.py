@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -18,7 +19,6 @@ from table.game.commands.game_commands import (
     LogFoul,
     Press,
     PressTableButton,
-    StateNoten,
     StateTenpai,
 )
 from table.game.journal.journal import Journal
@@ -175,6 +175,14 @@ def test_a_riichi_is_asked_about_ippatsu_where_its_window_may_be_open(
     by_hand.discard((0, "1z")).lay(1, Zone.RIVER, "2z", sideways=0).discard(*later)
     by_hand.lose_camera().press(ClaimTsumo, 1, by="seat 1")
     assert MORE.format("South", kinds) in _missing(by_hand)
+
+
+def test_a_tsumo_found_with_more_tiles_than_the_turns_explain_is_asked_about_a_riichi(by_hand: TableByHand) -> None:
+    by_hand.discard(*SIX).lose_camera().press(ClaimTsumo, 0, by="seat 0")
+    unseen = [(2, ["9p"]), (3, ["9s"]), (0, ["1z"]), (3, ["2z"])]  # a riichi, then a call that skips seats 1 and 2
+    rows = [by_hand.row(seat, Zone.RIVER, faces, sideways=0 if seat == 0 else None) for seat, faces in unseen]
+    by_hand.observe(replace(by_hand.felt, tiles=(*by_hand.felt.tiles, *(tile for row in rows for tile in row))))
+    assert MORE.format("East", BY_TSUMO) in _missing(by_hand)
 
 
 def test_a_riichi_declared_after_a_gap_is_asked_about_what_it_may_be(by_hand: TableByHand) -> None:
@@ -337,7 +345,7 @@ def test_a_foul_that_ends_an_unseen_hand_needs_no_tenpai(by_hand: TableByHand) -
 
 
 def test_a_question_about_a_nagashi_mangan_leads_to_the_sheet_by_hand(by_hand: TableByHand) -> None:
-    by_hand.discard((0, "1m"), (1, "2m")).lose_camera().press(CallDraw, by="seat 0").press(StateNoten, 1, by="seat 1")
+    by_hand.discard((0, "1m"), (1, "2m")).lose_camera().press(CallDraw, by="seat 0").press(StateTenpai, 1, by="seat 1")
     hint = "If so, tap “By hand” and enter it there. If not, tap “Confirm”."
     assert _page(by_hand)["ending"]["by_hand"]["hint"] == hint
     by_hand.press(Confirm, by="seat 0")

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from table.game.journal.entries import Source
 from table.game.referee import felt_in_seats
-from table.game.referee.discards import DiscardFinder
+from table.game.referee.discards import DiscardFinder, before_press
 from table.game.referee.findings import Correction, Finding, FoundEvent, Question
 from table.game.referee.melds.meld_reading import SeenMeld, guess_meld, new_group_indices, read_meld, with_red_fives
+from table.game.referee.melds.unseen_order import Place, UnseenCall, place_of
 from table.game.referee.observation import Observation
 from table.game.referee.pending_findings import CALL_PATIENCE_NS, PATIENCE_NS, PendingFindings
-from table.rules.events import AddedKan, Called, CallKind, ClosedKan, Discarded, PutBack
+from table.rules.events import AddedKan, Called, CallKind, ClosedKan, Discarded, PutBack, SightLost, WinKind
 from table.rules.fouls.tiles_put_back import has_just_called
 from table.rules.state import LaidKind, LaidTile
 from table.rules.terms.announcements import AnnouncementId
 from table.rules.terms.melds import Meld, MeldKind
-from table.rules.terms.seats import Seat, four, seats_from
+from table.rules.terms.seats import SEATS, Seat, four, seats_from
 from table.rules.terms.tiles import UNKNOWN, Tile
 from vision.confidence import ASK_BELOW
 from vision.felt import Felt, LyingTile, Zone
@@ -35,6 +36,8 @@ class MeldFinder:
     def __init__(self, red: Mapping[str, int]) -> None:
         """Takes the number of red fives of each suit."""
         self._red = red
+        self.is_order_open = False
+        """Whether a call was placed before a riichi of the same look, though the turns leave other places too."""
         self._meld_of: dict[int, int] = {}
         self._pending_findings = PendingFindings()
 
@@ -50,6 +53,26 @@ class MeldFinder:
         """Forgets the tiles of melds with that number which are gone, since such a meld was taken up again."""
         lying_ids = {tile.id for tile in felt.tiles}
         self._meld_of = {tile: meld for tile, meld in self._meld_of.items() if meld != number or tile in lying_ids}
+
+    def late_kan(self, observation: Observation) -> tuple[Finding, ...]:
+        """Returns an added kan that came to rest only after its seat's press about a tsumo: its replacement tile won.
+
+        It is put before the press. A tile of an open hand beside the meld is none: the hand would not be whole.
+        """
+        hand, felt = observation.hand, observation.felt
+        seat = next((claim.seat for claim in hand.claims if claim.kind is WinKind.TSUMO), None)
+        if seat is None or hand.shown_hands[seat] is not None:
+            return ()
+        is_whole = len(felt_in_seats.open_hand(felt, seat)) in (0, 14 - 3 * len(hand.melds[seat]))
+        has_new_four = any(
+            len(group) == 4
+            and len({felt_in_seats.tile_of(tile).kind for tile in group}) == 1
+            and any(tile.id not in self._meld_of for tile in group)
+            for group in felt_in_seats.groups(felt, seat)
+        )
+        found = self._added_kan(observation, seat) if is_whole and has_new_four else ()
+        doubt = (observation.found(SightLost(), []),) if hand.is_behind else ()
+        return before_press(observation, (*found, *doubt)) if found else ()
 
     def _added_kan(self, observation: Observation, seat: Seat) -> tuple[Finding, ...]:
         """Returns an added kan: a known pon that now has four tiles; with a question if one only seems to be on top."""
@@ -268,8 +291,13 @@ class MeldFinder:
         giver = meld.points_at
         if giver is None or giver == seat or meld.called_tile is None or not meld.called_tile.is_known:
             return ()
+        doubt: tuple[Finding, ...] = ()
         if finder.rivers.new_tiles(observation.hand, giver, observation.felt):
-            return ()
+            place = self._place_of(observation, UnseenCall(giver, seat), finder)
+            if place is Place.LATER:
+                return ()
+            if place is Place.OPEN:
+                self.is_order_open, doubt = True, (observation.found(SightLost(), []),)
         # A tile that lies in a meld will not be seen in a river any more: only a wrong turn makes it wait.
         is_due = giver == observation.expected or observation.is_press
         if not is_due and not self._pending_findings.is_ripe(
@@ -277,6 +305,7 @@ class MeldFinder:
         ):
             return ()
         return (
+            *doubt,
             FoundEvent(
                 event=Discarded(seat=giver, tile=meld.called_tile, sideways=finder.was_sideways(observation, giver)),
                 source=Source.INFERRED,
@@ -285,6 +314,20 @@ class MeldFinder:
                 evidence=meld.evidence,
             ),
         )
+
+    def _place_of(self, observation: Observation, call: UnseenCall, finder: DiscardFinder) -> Place:
+        if call.giver is not observation.expected or finder.is_calling(observation):
+            return Place.LATER
+        rivers = [finder.rivers.new_tiles(observation.hand, seat, observation.felt) for seat in SEATS]
+        return place_of(call, [*self._unseen_calls(observation)], rivers)
+
+    def _unseen_calls(self, observation: Observation) -> Iterator[UnseenCall]:
+        for seat in SEATS:
+            groups = felt_in_seats.groups(observation.felt, seat)
+            for index in new_group_indices(frozenset(self._meld_of), groups, len(observation.hand.melds[seat])):
+                meld = read_meld(groups[index], seat, None)
+                if meld is not None and meld.points_at is not None:
+                    yield UnseenCall(meld.points_at, seat)
 
     def _bind(self, group: Sequence[LyingTile], number: int) -> None:
         for tile in group:

@@ -3,6 +3,8 @@ from __future__ import annotations
 import pytest
 
 from table.game.commands.game_commands import CallAbort, CallDraw, CancelWin, ClaimRon, ClaimTsumo, PassTile
+from table.game.journal.entries import Source
+from table.game.referee import FoundEvent
 from table.rules.events import AbortCalled, HandShown, WinClaimed, WinWithdrawn
 from table.rules.terms.results import AbortReason
 from table.rules.terms.seats import Seat
@@ -17,9 +19,13 @@ def test_a_press_before_the_first_hand_is_refused() -> None:
         RefereedGame().take([CallDraw()])
 
 
-def test_a_ron_pressed_after_it_was_inferred_is_not_claimed_twice() -> None:
-    table = FeltByHand().discard((0, "4s")).lay(2, Zone.HAND, *WHOLE[:-1]).press(ClaimRon, 2)
-    assert sum(isinstance(event, WinClaimed) for event in table.game.events) == 1
+def test_a_ron_pressed_after_it_was_inferred_counts_as_pressed_and_changes_nothing_else() -> None:
+    table = FeltByHand().discard((0, "4s")).lay(2, Zone.HAND, *WHOLE[:-1])
+    inferred = table.game.state
+    table.press(ClaimRon, 2).press(ClaimRon, 2)
+    found = [each for each in table.game.found if isinstance(each, FoundEvent)]
+    assert [each.source for each in found if isinstance(each.event, WinClaimed)] == [Source.INFERRED, Source.PRESS]
+    assert table.game.state == inferred
 
 
 def test_a_pressed_hand_needs_no_open_one() -> None:

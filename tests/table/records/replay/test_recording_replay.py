@@ -86,6 +86,15 @@ def test_a_win_has_the_frame_in_which_it_was_pressed(film: Show) -> None:
     assert hora["frame"] == film.presses[0].frame
 
 
+def test_a_win_that_is_pressed_after_its_open_hand_was_read_is_not_inferred(film: Show) -> None:
+    win, *others = map(press_line, film.presses)
+    late_win = win | {"frame": win["frame"] + round(2 * FPS)}
+    result = replay_film(film, [late_win, *others])
+    assert meaning(result.events) == meaning(film.truth)
+    hora = next(line for line in result.events if line["type"] == "hora")
+    assert hora["frame"] == late_win["frame"]
+
+
 def test_two_replays_are_equal(film: Show) -> None:
     first, second = replay_film(film), replay_film(film)
     assert (first.events, first.announcements) == (second.events, second.announcements)

@@ -465,8 +465,18 @@ def test_a_draw_that_went_unseen_is_settled_only_once_somebody_says_who_was_tenp
     table = play("0 discards 5m; 1 discards 6m; unseen; draw; confirm; confirm")
     assert (table.missing, table.hand.is_live) == (("tenpai",), True)
     assert settlement_of(table.feed("2 tenpai; confirm")).deltas == (-1000, -1000, 3000, -1000)
-    assert settlement_of(play("0 discards 5m; 1 discards 6m; unseen; draw; 2 noten; confirm")).deltas == (0,) * 4
     assert settlement_of(play("0 discards 5m; 1 discards 6m; unseen; seen; draw; confirm")).deltas == (0,) * 4
+
+
+def test_noten_at_a_draw_that_went_unseen_is_said_of_the_own_hand_only() -> None:
+    table = play("0 discards 5m; 1 discards 6m; unseen; draw; 0 noten; 1 noten; 3 noten; confirm; confirm")
+    assert (table.missing, table.hand.is_live) == (("tenpai",), True)
+    assert settlement_of(table.feed("2 noten; confirm")).deltas == (0,) * 4
+
+
+def test_noten_said_by_all_but_the_seat_in_riichi_asks_for_no_more_statements() -> None:
+    table = play("0 discards 5m sideways; 0 stick; 1 discards 6m; unseen; draw; 1 noten; 2 noten; 3 noten; confirm")
+    assert table.missing == ("hand 0",)
 
 
 def test_a_tenpai_told_after_the_hand_was_shown_noten_is_asked_about_too() -> None:

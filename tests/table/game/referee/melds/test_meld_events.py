@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from table.game.announcement_json import doubt_announcement
-from table.game.commands.game_commands import DeclareRiichi, LogFoul
+from table.game.commands.game_commands import ClaimTsumo, DeclareRiichi, LogFoul
 from table.game.journal.entries import Source
 from table.game.referee import Correction, FoundEvent, Question
 from table.i18n import announcement_sentence, catalogue
@@ -17,6 +17,9 @@ from table.rules.terms.seats import Seat, four
 from table.rules.terms.tiles import Tile
 from tests.table.game.referee.felt_by_hand import FeltByHand
 from vision.felt import FeltReport, Reading, Zone
+
+OPEN_HAND = ("1m", "2m", "3m", "4m", "5m", "6m", "1p", "1p", "2s", "3s", "4s")
+"""A complete hand beside one meld, the winning tile last."""
 
 
 def pon_of_5m(seat: Seat, third: str) -> Called:
@@ -250,3 +253,46 @@ def test_a_replacement_of_a_called_riichi_tile_that_was_called_before_it_was_see
     table = FeltByHand().discard((0, "9m"), (1, "r5z")).call(3, 1, "5z", "5z", "5z", sideways=1)
     table.discard((3, "1m"), (0, "1s")).lay(3, Zone.MELD, "4z", "4z", "4z", sideways=1, group=1)
     assert Discarded(seat=Seat.RIGHT, tile=Tile("4z"), sideways=True) in table.game.events
+
+
+def pon_and_tsumo(*discards: tuple[int, str]) -> FeltByHand:
+    """Seat 1 presses tsumo after its pon and these discards."""
+    table = FeltByHand().discard((0, "5z")).call(1, 0, "5z", "5z", "5z", sideways=0).discard((1, "9m"))
+    return table.discard((2, "8m"), (3, "7m"), *discards).press(ClaimTsumo, 1)
+
+
+def with_kan_and_hand(table: FeltByHand, *discards: tuple[int, str]) -> FeltByHand:
+    """Lays these discards, the fourth tile of seat 1's pon, and its open hand, in one look."""
+    tiles = [*table.row(1, Zone.MELD, ["5z"]), *table.row(1, Zone.HAND, OPEN_HAND)]
+    for seat, face in discards:
+        tiles += table.row(seat, Zone.RIVER, [face])
+    return table.observe(replace(table.felt, tiles=(*table.felt.tiles, *tiles)))
+
+
+def test_an_added_kan_that_is_seen_only_after_its_tsumo_was_pressed_is_before_it() -> None:
+    table = with_kan_and_hand(pon_and_tsumo((0, "6m")))
+    hand = table.game.state.live
+    assert hand is not None
+    assert AddedKan(seat=Seat.RIGHT, tile=Tile("5z")) in table.game.events
+    assert hand.is_replacement
+    assert not hand.has_gap
+
+
+def test_a_discard_and_an_added_kan_may_both_be_seen_only_after_the_press() -> None:
+    hand = with_kan_and_hand(pon_and_tsumo(), (0, "6m")).game.state.live
+    assert hand is not None
+    assert (len(hand.kans), hand.is_replacement, hand.has_gap) == (1, True, False)
+
+
+def test_a_kan_that_may_be_older_than_an_unseen_discard_of_its_seat_is_asked_about() -> None:
+    table = pon_and_tsumo((0, "6m"))
+    hand = with_kan_and_hand(table, (1, "5m"), (2, "4m"), (3, "3m"), (0, "2m")).game.state.live
+    assert hand is not None
+    assert (len(hand.kans), hand.is_behind) == (1, True)
+
+
+def test_a_tile_of_the_open_hand_that_lies_beside_a_pon_is_no_kan() -> None:
+    table = pon_and_tsumo((0, "6m"))
+    tiles = [*table.row(1, Zone.MELD, ["5z"]), *table.row(1, Zone.HAND, OPEN_HAND[:-1])]
+    table.observe(replace(table.felt, tiles=(*table.felt.tiles, *tiles)))
+    assert not any(isinstance(event, AddedKan) for event in table.game.events)
