@@ -1,6 +1,6 @@
 // The live table: draws each snapshot from the server, and sends commands. It contains no texts of its own.
 
-import "../web/tap_target.js";
+import { reveal } from "../web/tap_target.js";
 import { drawClock } from "./clock.js";
 import { openKeyboard, redrawKeyboard } from "./correct.js";
 import { bottomSeat, drawFelt, keepBottom } from "./felt.js";
@@ -74,10 +74,10 @@ function drawPresses({ is_watched, is_over, undo, redo, aborts }, ending) {
   const [byHandActions, watchedActions] = [document.querySelector(".actions .kept"), document.querySelector(".actions .watched")];
   if (!byHandActions) return;
   const isClaimed = is_watched || Boolean(ending);
-  byHandActions.hidden = isClaimed || is_over;
-  watchedActions.hidden = !isClaimed || is_over;
+  reveal(byHandActions, !isClaimed && !is_over);
+  reveal(watchedActions, isClaimed && !is_over);
   byHandActions.querySelector("[data-settle=abort]").hidden = !aborts.length;
-  for (const button of watchedActions.querySelectorAll("[data-press]")) button.hidden = !table.presses.includes(button.dataset.press);
+  for (const button of watchedActions.querySelectorAll("[data-press]")) reveal(button, table.presses.includes(button.dataset.press));
   watchedActions.querySelector("[data-settle]").hidden = Boolean(ending) && !ending.by_hand;
   drawPayments(watchedActions.querySelector(".moved"), ending, table.seats);
   enable([find("undo"), undo], [find("redo"), redo]);
