@@ -12,6 +12,7 @@ from table.dashboard.scores.score_text import (
     abort_title,
     fu_texts,
     payments_view,
+    settlement_title,
     value_text,
     win_title,
     worth_text,
@@ -129,7 +130,7 @@ def _title(hand: HandState, texts: Catalogue, names: Sequence[str]) -> str:
         return " · ".join(win_title(claim.seat, claim.from_seat, hand.dealer, texts, names) for claim in hand.claims)
     if hand.abort is not None:
         return abort_title(hand.abort, texts)
-    return texts.text("result.wall_empty")
+    return texts.text("result.wall_empty") if hand.proposal is None else settlement_title(hand.proposal, texts)
 
 
 def _late_costs_text(hand: HandState, texts: Catalogue, names: Sequence[str]) -> str:

@@ -109,9 +109,14 @@ def test_two_claimed_wins_are_named_in_one_line() -> None:
 
 def test_a_draw_pays_who_is_tenpai_as_far_as_hands_are_shown() -> None:
     drawn = ending(Discarded(seat=Seat.RIGHT, tile=Tile("3m")), THROWN, DrawReached(), OPEN)
-    assert drawn["title"] == "No tiles left"
+    assert drawn["title"] == "Draw, 1 in tenpai"
     assert [hand["name"] for hand in drawn["shown"]] == ["East"]
     assert drawn["delta_texts"] == ["−1,000", "+3,000", "−1,000", "−1,000"]
+
+
+def test_a_draw_says_that_whoever_shows_no_hand_is_noten() -> None:
+    drawn = ending(Discarded(seat=Seat.RIGHT, tile=Tile("3m")), THROWN, DrawReached())
+    assert drawn["title"] == "Draw, 0 in tenpai"
 
 
 def test_an_abort_says_why() -> None:
