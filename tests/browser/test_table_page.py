@@ -302,6 +302,29 @@ def test_the_phone_says_how_many_doubts_wait_and_shows_a_doubts_picture_large(li
     expect(page.locator("#doubts .more")).to_be_hidden()
 
 
+@pytest.mark.parametrize("language", ["en", "ja", "ko", "zh-Hans", "zh-Hant"])
+def test_a_small_phone_says_how_many_doubts_wait_however_long_the_question_is(
+    live: Live, page: Page, language: str
+) -> None:
+    live.publish(names=("Alexander der Zweite", "Ben", "Chie", "Dan"))
+    live.happen(discard(Seat.NEAR, "6m"))
+    page.set_viewport_size({"width": 360, "height": 640})
+    page.request.get(f"{live.address}/language/{language}", max_redirects=0)
+    page.goto(live.address)
+    live.publish(
+        doubts=tuple(Doubt(seat=Seat.NEAR, discard=at, tile="6m", alternatives=(("9m", 0.2),)) for at in range(2))
+    )
+    more, box = page.locator("#doubts .more").first, page.locator("#doubts > div").first
+    expect(more).to_be_visible()
+    shown, whole = more.bounding_box(), box.bounding_box()
+    assert shown is not None
+    assert whole is not None
+    middle = {"x": shown["x"] + shown["width"] / 2, "y": shown["y"] + shown["height"] / 2}
+    assert page.evaluate("({x, y}) => document.elementFromPoint(x, y).className", middle) == "more"
+    assert shown["x"] + shown["width"] <= whole["x"] + whole["width"]
+    assert faults(page) == []
+
+
 def test_a_refusal_outlasts_the_large_picture_that_it_was_shown_over(live: Live, page: Page) -> None:
     page.route("**/camera/7.jpg", lambda route: route.fulfill(path=MARK, content_type="image/svg+xml"))
     page.evaluate("document.body.dataset.camera = 'yes'")

@@ -140,7 +140,7 @@ function doubtRow(doubt) {
   const photo = hasPhoto ? [largerPhoto(doubt.lying)] : [];
   const none = make("button", { type: "button", className: "none", textContent: find("doubts").dataset.none });
   none.onclick = () => openKeyboard(table, null, doubt.discard);
-  const question = make("p", {}, doubt.text, " ", make("small", { className: "more" }));
+  const question = make("p", {}, make("span", { textContent: doubt.text }), make("small", { className: "more" }));
   return make("div", {}, ...photo, question, ...choices, ...(find("keyboard") ? [none] : []));
 }
 
