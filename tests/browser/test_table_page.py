@@ -24,6 +24,7 @@ from table.rules.events import (
     HandShown,
     ResultDeclared,
     StickPlaced,
+    WaitDeclared,
     WinClaimed,
     WinKind,
 )
@@ -552,6 +553,24 @@ def test_nothing_moves_when_something_is_said_or_laid(live: Live, page: Page) ->
     live.publish(doubts=(Doubt(seat=Seat.NEAR, discard=0, tile="9p", alternatives=(("8p", 0.2),)),))
     expect(page.locator("#doubts button")).to_have_count(3)
     assert places() == before
+
+
+@pytest.mark.parametrize("screen", [(360, 640), (390, 844), (844, 390), (820, 1180)], ids=str)
+def test_what_concerns_this_seat_alone_does_not_move_an_open_doubt(
+    live: Live, page: Page, screen: tuple[int, int]
+) -> None:
+    page.set_viewport_size({"width": screen[0], "height": screen[1]})
+    live.happen(*GO_ROUND)
+    live.publish(doubts=(Doubt(seat=Seat.NEAR, discard=0, tile="1z", alternatives=(("2z", 0.2),)),))
+    answers = page.locator("#doubts button")
+    expect(answers).to_have_count(3)
+    before = [button.bounding_box() for button in answers.all()]
+    live.happen(WaitDeclared(seat=Seat.NEAR, tiles=parse_tiles("36m")))
+    expect(page.locator("#hints")).to_be_visible()
+    assert [button.bounding_box() for button in answers.all()] == before
+    live.happen(discard(Seat.NEAR, "9m"))
+    expect(page.locator("#hints")).to_be_hidden()
+    assert [button.bounding_box() for button in answers.all()] == before
 
 
 def test_every_picture_is_loaded(live: Live, page: Page) -> None:
