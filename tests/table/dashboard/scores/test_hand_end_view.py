@@ -70,6 +70,11 @@ def test_a_shown_win_lists_its_tiles_in_order_with_the_winning_one_last() -> Non
     assert [tile["is_last"] for tile in tiles] == [False] * 13 + [True]
 
 
+def test_a_ron_shows_the_tile_won_on_though_it_still_lies_in_the_river() -> None:
+    tiles = ending(*RIICHI, THROWN, CLAIM, OPEN)["wins"][0]["tiles"]
+    assert (len(tiles), tiles[-1]["face"], tiles[-1]["is_last"]) == (14, "0m", True)
+
+
 def test_a_shown_win_tells_what_it_is_worth_and_who_would_pay_before_anybody_confirms() -> None:
     end = ending(*RIICHI, THROWN, CLAIM, OPEN, UraTurned(indicators=(Tile("1z"),), seat=Seat.RIGHT))
     win = end["wins"][0]
