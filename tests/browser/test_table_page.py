@@ -303,6 +303,23 @@ def test_the_phone_says_how_many_doubts_wait_and_shows_a_doubts_picture_large(li
     expect(page.locator("#doubts .more")).to_be_hidden()
 
 
+@pytest.mark.parametrize("screen", [(320, 600), (360, 640), (844, 390), (820, 1180)], ids=str)
+def test_a_doubt_about_the_tile_won_on_is_asked_until_the_win_is_confirmed(
+    live: Live, page: Page, screen: tuple[int, int]
+) -> None:
+    page.set_viewport_size({"width": screen[0], "height": screen[1]})
+    live.happen(*GO_ROUND, WinClaimed(seat=Seat.NEAR, kind=WinKind.RON))
+    live.publish(doubts=(Doubt(seat=Seat.LEFT, discard=3, tile="4z", alternatives=(("3z", 0.2),)),))
+    answer = page.locator("#doubts").get_by_role("button", name="West wind")
+    expect(answer).to_be_visible()
+    assert faults(page) == []
+    answer.click()
+    assert live.inbox.pressed.get(timeout=PATIENCE_S) == CorrectDiscard(discard=3, to=Tile("3z"))
+    live.publish(doubts=())
+    expect(page.locator("#doubts")).to_be_hidden()
+    expect(page.locator("#news")).to_be_hidden()
+
+
 @pytest.mark.parametrize("language", ["en", "ja", "ko", "zh-Hans", "zh-Hant"])
 def test_a_small_phone_says_how_many_doubts_wait_however_long_the_question_is(
     live: Live, page: Page, language: str
