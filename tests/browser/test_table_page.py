@@ -455,6 +455,26 @@ def test_announcements_are_spoken_once_by_a_local_voice_and_only_when_switched_o
     ]
 
 
+def test_of_what_a_phone_missed_in_its_sleep_only_the_newest_is_spoken(live: Live, phone: Page) -> None:
+    phone.add_init_script(SPEECH)
+    phone.clock.install()
+    phone.goto(live.address)
+    link = phone.locator("#link")
+    expect(link).to_have_attribute("data-state", "on")
+    phone.get_by_role("button", name="Read announcements out").click()
+    phone.route("**/api/stream", lambda _: None)
+    phone.clock.run_for(30_000)
+    expect(link).to_have_attribute("data-state", "off")
+    live.happen(RIICHI, StickPlaced(seat=Seat.NEAR))
+    phone.unroute("**/api/stream")
+    phone.clock.run_for(30_000)
+    expect(newest(phone)).to_have_text("East can win by ippatsu.")
+    assert phone.evaluate("spoken") == [["near", "East can win by ippatsu."]]
+    live.happen(discard(Seat.RIGHT, "1z"), PON)
+    expect(newest(phone)).to_have_text("No more ippatsu for East: a tile was called.")
+    assert phone.evaluate("spoken.length") == 2
+
+
 SUSPENDED = """
 window.begun = 0;
 window.spoken = [];

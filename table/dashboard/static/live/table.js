@@ -18,7 +18,7 @@ import { listen, post, send, shake, toast } from "../web/server.js";
 import { haveMoved, seatingOf } from "../web/seating.js";
 import { drawSheet } from "../scores/score_sheet.js";
 import { followSettle, openSettle, openWin } from "../scores/settle.js";
-import { isReadAloud, speak } from "./speech.js";
+import { isReadAloud, skipMissed, speak } from "./speech.js";
 import { drawNew, drawParts, enable, find, labelled, make, nameOf, picture, setText, setTile, withValues } from "../web/tools.js";
 
 const body = document.body;
@@ -303,12 +303,13 @@ if (reasonKey) toast(body.dataset[reasonKey], 15_000);
 
 if (!body.classList.contains("wall")) followGaps((seat) => table.seats[seat], draw);
 stayAwake();
-listen((latest) => {
+listen((latest, isBack) => {
   if (latest.you && String(latest.you.seat ?? "") !== body.dataset.seat) return reload(latest.you.seat);
   followHand(latest);
   find("invited")?.toggleAttribute("hidden", latest.full);
   drawQuestionLink(find("asked"), latest.you?.asked);
   drawQuestionLink(find("foul-asked"), latest.foul_asked);
+  if (isBack) skipMissed(latest.news);
   table = latest;
   draw();
   resolveFirstAnswer();
