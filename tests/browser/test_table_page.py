@@ -363,6 +363,7 @@ def test_a_misread_hand_is_put_right_tile_by_tile(live: Live, page: Page) -> Non
     misread = HandShown(seat=Seat.RIGHT, tiles=parse_tiles("234m456p22s67889s"), winning_tile=Tile("5s"))
     live.happen(*DRAWN_WIN[:-1], misread)
     expect(page.locator("#ending .missing")).to_contain_text("South’s hand")
+    assert faults(page) == []  # the pencil covers no tile
     page.get_by_role("button", name="Correct the hand").click()
     keyboard = page.get_by_role("dialog", name="By tiles")
     expect(keyboard.locator(".worth .value")).to_have_text("These tiles are no winning hand.")
