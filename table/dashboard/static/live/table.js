@@ -19,7 +19,7 @@ import { haveMoved, seatingOf } from "../web/seating.js";
 import { drawSheet } from "../scores/score_sheet.js";
 import { followSettle, openSettle, openWin } from "../scores/settle.js";
 import { isReadAloud, skipMissed, speak } from "./speech.js";
-import { drawNew, drawParts, enable, find, labelled, make, nameOf, picture, setText, setTile, withValues } from "../web/tools.js";
+import { drawNew, drawParts, enable, find, labelled, listText, make, nameOf, picture, setText, setTile, withValues } from "../web/tools.js";
 
 const body = document.body;
 const cards = [...document.querySelectorAll(".card")];
@@ -221,10 +221,17 @@ find("seats").onchange = (event) => {
   toast("");
 };
 
+/** Confirms what the page shows; without payments that settles nothing, and the page says why. */
+async function sendConfirm() {
+  const { ending, keeping } = table;
+  const isAccepted = await send({ press: "confirm", seen: keeping.seen });
+  if (isAccepted && ending && !ending.deltas) toast(`${find("ending").dataset.missing} ${listText(ending.missing)}`);
+}
+
 for (const button of document.querySelectorAll("[data-press]")) {
   button.onclick = () => {
     const press = { press: button.dataset.press };
-    if (press.press === "confirm") press.seen = table.keeping.seen;
+    if (press.press === "confirm") return sendConfirm();
     const { early_draw: early, draw_by_hand: isUnseen } = table.keeping;
     if (press.press === "draw" && isUnseen) return openSettle(table, orderedSeats(), { kind: "draw" });
     if (press.press === "draw" && early && !confirm(early)) return undefined;
