@@ -350,6 +350,15 @@ def test_a_hand_is_entered_tile_by_tile_and_explained(page: Page) -> None:
     expect(page.locator("#ending .hand .tile")).to_have_count(len(READ))
 
 
+def test_the_bar_of_a_replay_is_as_wide_as_a_wide_page(page: Page) -> None:
+    draw_with_nobody_tenpai(page)
+    confirm(page)
+    page.set_viewport_size({"width": 844, "height": 390})
+    page.goto(urljoin(page.url, "/hand/0"))
+    expect(page.locator("#on")).to_be_enabled()
+    assert page.locator(".replay-bar").evaluate("bar => bar.offsetWidth") == 844
+
+
 def test_an_open_hand_entered_tile_by_tile_lies_with_its_melds_in_the_replay(page: Page) -> None:
     press(page, "Win")
     chip(page, "loser", "West").click()

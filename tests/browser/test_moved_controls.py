@@ -8,15 +8,16 @@ from playwright.sync_api import Browser, Locator, Page, ViewportSize, expect
 from table.game.commands.command_reader import read_press
 from table.game.commands.game_commands import NameSeats
 from table.game.snapshot import Doubt
-from table.rules.events import StickPlaced
+from table.rules.events import DrawReached, StickPlaced
 from table.rules.terms.seats import Seat
 from tests.browser.by_hand import READ, KeptTable, chip, middle_of, press, sit, value
-from tests.browser.live_page import DRAWN_WIN, RIICHI, START
+from tests.browser.live_page import DRAWN_WIN, GO_ROUND, RIICHI, START
 from tests.browser.shown_pages import watched_table
 from tests.browser.waiting import HeldRequests, wait_until_drawn
 
 pytestmark = pytest.mark.browser
 PHONE: ViewportSize = {"width": 390, "height": 844}
+NOW = 1_800_000_000
 
 
 def places_of(*controls: Locator) -> list[tuple[float, float]]:
@@ -27,6 +28,11 @@ def places_of(*controls: Locator) -> list[tuple[float, float]]:
 def press_down(page: Page, control: Locator) -> None:
     page.mouse.move(*middle_of(control))
     page.mouse.down()
+
+
+def wait_a_moment(page: Page) -> None:
+    """Sets the page's clock on, as if people had looked at what has come."""
+    page.clock.set_fixed_time(NOW + 1)
 
 
 @pytest.mark.parametrize("button", ["#clauses button", "#often button"])
@@ -84,6 +90,7 @@ def test_what_comes_to_stand_under_a_finger_is_not_tapped_by_it(chromium: Browse
     ):
         live.happen(START)
         page, requests = context.new_page(), list[str]()
+        page.clock.set_fixed_time(NOW)
         page.goto(f"{live.address}/join")
         page.locator(".sitting button").first.click()
         expect(page.locator("body[data-version]")).to_be_attached()
@@ -97,8 +104,32 @@ def test_what_comes_to_stand_under_a_finger_is_not_tapped_by_it(chromium: Browse
         finger.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
         wait_until_drawn(page)
         assert requests == []
+        wait_a_moment(page)
         with page.expect_request("**/api/press"):
             confirm.tap()
+
+
+def test_a_tap_that_was_on_its_way_to_draw_confirms_nothing(chromium: Browser) -> None:
+    """When the last tile is discarded, several people press Draw: the first makes Confirm come to stand there."""
+    with (
+        watched_table(("Aoi", "Ben", "Chie", "Dan")) as live,
+        chromium.new_context(viewport=PHONE, has_touch=True) as context,
+    ):
+        live.happen(START, *GO_ROUND)
+        page, requests = context.new_page(), list[str]()
+        page.clock.set_fixed_time(NOW)
+        page.goto(f"{live.address}/join")
+        page.locator(".sitting button").first.click()
+        at = middle_of(page.locator("[data-press=draw]"))
+        page.on("request", lambda request: requests.append(request.url) if request.method == "POST" else None)
+        live.happen(DrawReached())
+        expect(page.locator("[data-press=confirm]")).to_be_visible()
+        page.touchscreen.tap(*at)
+        wait_until_drawn(page)
+        assert requests == []
+        wait_a_moment(page)
+        with page.expect_request("**/api/press"):
+            page.touchscreen.tap(*at)
 
 
 def test_what_somebody_counts_stays_while_something_else_is_heard_of(kept_table: KeptTable, page: Page) -> None:

@@ -24,6 +24,7 @@ from table.rules.events import (
     HandShown,
     ResultDeclared,
     StickPlaced,
+    WaitDeclared,
     WinClaimed,
     WinKind,
 )
@@ -302,6 +303,46 @@ def test_the_phone_says_how_many_doubts_wait_and_shows_a_doubts_picture_large(li
     expect(page.locator("#doubts .more")).to_be_hidden()
 
 
+@pytest.mark.parametrize("screen", [(320, 600), (360, 640), (844, 390), (820, 1180)], ids=str)
+def test_a_doubt_about_the_tile_won_on_is_asked_until_the_win_is_confirmed(
+    live: Live, page: Page, screen: tuple[int, int]
+) -> None:
+    page.set_viewport_size({"width": screen[0], "height": screen[1]})
+    live.happen(*GO_ROUND, WinClaimed(seat=Seat.NEAR, kind=WinKind.RON))
+    live.publish(doubts=(Doubt(seat=Seat.LEFT, discard=3, tile="4z", alternatives=(("3z", 0.2),)),))
+    answer = page.locator("#doubts").get_by_role("button", name="West wind")
+    expect(answer).to_be_visible()
+    assert faults(page) == []
+    answer.click()
+    assert live.inbox.pressed.get(timeout=PATIENCE_S) == CorrectDiscard(discard=3, to=Tile("3z"))
+    live.publish(doubts=())
+    expect(page.locator("#doubts")).to_be_hidden()
+    expect(page.locator("#news")).to_be_hidden()
+
+
+@pytest.mark.parametrize("language", ["en", "ja", "ko", "zh-Hans", "zh-Hant"])
+def test_a_small_phone_says_how_many_doubts_wait_however_long_the_question_is(
+    live: Live, page: Page, language: str
+) -> None:
+    live.publish(names=("Alexander der Zweite", "Ben", "Chie", "Dan"))
+    live.happen(discard(Seat.NEAR, "6m"))
+    page.set_viewport_size({"width": 360, "height": 640})
+    page.request.get(f"{live.address}/language/{language}", max_redirects=0)
+    page.goto(live.address)
+    live.publish(
+        doubts=tuple(Doubt(seat=Seat.NEAR, discard=at, tile="6m", alternatives=(("9m", 0.2),)) for at in range(2))
+    )
+    more, box = page.locator("#doubts .more").first, page.locator("#doubts > div").first
+    expect(more).to_be_visible()
+    shown, whole = more.bounding_box(), box.bounding_box()
+    assert shown is not None
+    assert whole is not None
+    middle = {"x": shown["x"] + shown["width"] / 2, "y": shown["y"] + shown["height"] / 2}
+    assert page.evaluate("({x, y}) => document.elementFromPoint(x, y).className", middle) == "more"
+    assert shown["x"] + shown["width"] <= whole["x"] + whole["width"]
+    assert faults(page) == []
+
+
 def test_a_refusal_outlasts_the_large_picture_that_it_was_shown_over(live: Live, page: Page) -> None:
     page.route("**/camera/7.jpg", lambda route: route.fulfill(path=MARK, content_type="image/svg+xml"))
     page.evaluate("document.body.dataset.camera = 'yes'")
@@ -322,6 +363,7 @@ def test_a_misread_hand_is_put_right_tile_by_tile(live: Live, page: Page) -> Non
     misread = HandShown(seat=Seat.RIGHT, tiles=parse_tiles("234m456p22s67889s"), winning_tile=Tile("5s"))
     live.happen(*DRAWN_WIN[:-1], misread)
     expect(page.locator("#ending .missing")).to_contain_text("South’s hand")
+    assert faults(page) == []  # the pencil covers no tile
     page.get_by_role("button", name="Correct the hand").click()
     keyboard = page.get_by_role("dialog", name="By tiles")
     expect(keyboard.locator(".worth .value")).to_have_text("These tiles are no winning hand.")
@@ -412,6 +454,26 @@ def test_announcements_are_spoken_once_by_a_local_voice_and_only_when_switched_o
         ["near", "East’s riichi stands: 1,000 points in the pot."],
         ["near", "East can win by ippatsu."],
     ]
+
+
+def test_of_what_a_phone_missed_in_its_sleep_only_the_newest_is_spoken(live: Live, phone: Page) -> None:
+    phone.add_init_script(SPEECH)
+    phone.clock.install()
+    phone.goto(live.address)
+    link = phone.locator("#link")
+    expect(link).to_have_attribute("data-state", "on")
+    phone.get_by_role("button", name="Read announcements out").click()
+    phone.route("**/api/stream", lambda _: None)
+    phone.clock.run_for(30_000)
+    expect(link).to_have_attribute("data-state", "off")
+    live.happen(RIICHI, StickPlaced(seat=Seat.NEAR))
+    phone.unroute("**/api/stream")
+    phone.clock.run_for(30_000)
+    expect(newest(phone)).to_have_text("East can win by ippatsu.")
+    assert phone.evaluate("spoken") == [["near", "East can win by ippatsu."]]
+    live.happen(discard(Seat.RIGHT, "1z"), PON)
+    expect(newest(phone)).to_have_text("No more ippatsu for East: a tile was called.")
+    assert phone.evaluate("spoken.length") == 2
 
 
 SUSPENDED = """
@@ -529,6 +591,24 @@ def test_nothing_moves_when_something_is_said_or_laid(live: Live, page: Page) ->
     live.publish(doubts=(Doubt(seat=Seat.NEAR, discard=0, tile="9p", alternatives=(("8p", 0.2),)),))
     expect(page.locator("#doubts button")).to_have_count(3)
     assert places() == before
+
+
+@pytest.mark.parametrize("screen", [(360, 640), (390, 844), (844, 390), (820, 1180)], ids=str)
+def test_what_concerns_this_seat_alone_does_not_move_an_open_doubt(
+    live: Live, page: Page, screen: tuple[int, int]
+) -> None:
+    page.set_viewport_size({"width": screen[0], "height": screen[1]})
+    live.happen(*GO_ROUND)
+    live.publish(doubts=(Doubt(seat=Seat.NEAR, discard=0, tile="1z", alternatives=(("2z", 0.2),)),))
+    answers = page.locator("#doubts button")
+    expect(answers).to_have_count(3)
+    before = [button.bounding_box() for button in answers.all()]
+    live.happen(WaitDeclared(seat=Seat.NEAR, tiles=parse_tiles("36m")))
+    expect(page.locator("#hints")).to_be_visible()
+    assert [button.bounding_box() for button in answers.all()] == before
+    live.happen(discard(Seat.NEAR, "9m"))
+    expect(page.locator("#hints")).to_be_hidden()
+    assert [button.bounding_box() for button in answers.all()] == before
 
 
 def test_every_picture_is_loaded(live: Live, page: Page) -> None:

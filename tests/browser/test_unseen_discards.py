@@ -30,6 +30,17 @@ def test_a_phone_says_whose_tile_was_won_on(kept_table: KeptTable, phone: Page) 
     expect(page.locator("#ending h2")).to_have_text("East wins off North")
 
 
+def test_a_confirmation_that_cannot_settle_the_hand_yet_says_what_is_missing(
+    kept_table: KeptTable, phone: Page
+) -> None:
+    by_hand = TableByHand(table=kept_table.table).discard((0, "1m"), (1, "2m"), (2, "3m"))
+    kept_table.table.set_camera_health(CameraHealth.OK)
+    by_hand.press(ClaimRon, 0, by="seat 0")
+    page = sit(phone, kept_table, 0)
+    page.locator("[data-press=confirm]").click()
+    expect(page.get_by_role("alert")).to_have_text("Still missing: East’s hand")
+
+
 @pytest.mark.parametrize(("answer", "pot"), [("Yes: no stick", 0), ("No: a later tile", 1)])
 def test_a_phone_says_whether_the_riichi_tile_was_won_on(
     kept_table: KeptTable, phone: Page, answer: str, pot: int

@@ -18,6 +18,7 @@ from table.dashboard.scores.score_text import (
     abort_title,
     fu_texts,
     payments_view,
+    settlement_title,
     value_text,
     win_title,
     worth_text,
@@ -33,6 +34,7 @@ from table.rules.ruleset import Ruleset
 from table.rules.state import Claim, FactKind, GameState, HandState, MissingFact, Phase
 from table.rules.terms.results import NOTHING, AbortReason
 from table.rules.terms.seats import SEATS, Seat
+from table.rules.terms.tiles import Tile
 from table.rules.transitions.hand_end import preview_settlement
 
 
@@ -140,7 +142,7 @@ def _title(hand: HandState, texts: Catalogue, names: Sequence[str]) -> str:
         return " · ".join(win_title(claim.seat, claim.from_seat, hand.dealer, texts, names) for claim in hand.claims)
     if hand.abort is not None:
         return abort_title(hand.abort, texts)
-    return texts.text("result.wall_empty")
+    return texts.text("result.wall_empty") if hand.proposal is None else settlement_title(hand.proposal, texts)
 
 
 def _late_costs_text(hand: HandState, texts: Catalogue, names: Sequence[str]) -> str:
@@ -186,7 +188,7 @@ def _hand_view(seat: Seat, hand: HandState, texts: Catalogue, names: Sequence[st
     return {
         "seat": int(seat),
         "name": seat_name(seat, hand.dealer, texts, names),
-        "tiles": [] if shown_hand is None else _tiles(shown_hand, texts),
+        "tiles": [] if shown_hand is None else _tiles(shown_hand, _winning_tile(shown_hand, seat, hand), texts),
         "entry": _entry(shown_hand, seat, hand),
         "value": "",
         "yaku": [],
@@ -198,15 +200,19 @@ def _entry(shown_hand: HandShown | None, seat: Seat, hand: HandState) -> list[st
     """Returns the faces as people enter them, the winning one last: the initial content of a correction."""
     if shown_hand is None:
         return []
-    claim = next((seat_claim for seat_claim in hand.claims if seat_claim.seat is seat), None)
-    laid_tile = None if claim is None or claim.laid_tile is None else claim.laid_tile.tile
-    winning_tile = shown_hand.winning_tile if laid_tile is None or not laid_tile.is_known else laid_tile
+    winning_tile = _winning_tile(shown_hand, seat, hand)
     tiles = [*sorted(shown_hand.tiles), *([] if winning_tile is None else [winning_tile])]
     return [tile.text for tile in tiles if tile.is_known]
 
 
-def _tiles(shown_hand: HandShown, texts: Catalogue) -> list[View]:
+def _winning_tile(shown_hand: HandShown, seat: Seat, hand: HandState) -> Tile | None:
+    """Returns the tile won on, also where it still lies in a river; None if there is none."""
+    claim = next((seat_claim for seat_claim in hand.claims if seat_claim.seat is seat), None)
+    laid_tile = None if claim is None or claim.laid_tile is None else claim.laid_tile.tile
+    return shown_hand.winning_tile if laid_tile is None or not laid_tile.is_known else laid_tile
+
+
+def _tiles(shown_hand: HandShown, winning_tile: Tile | None, texts: Catalogue) -> list[View]:
     """Returns the concealed tiles in order, the winning one last and marked."""
     tiles = [face_view(tile.text, texts) | {"is_last": False} for tile in sorted(shown_hand.tiles)]
-    winning_tile = shown_hand.winning_tile
     return tiles if winning_tile is None else [*tiles, face_view(winning_tile.text, texts) | {"is_last": True}]

@@ -2,6 +2,7 @@
 
 import { post, toast } from "../web/server.js";
 import { shareSheet } from "../scores/share.js";
+import { reveal } from "../web/tap_target.js";
 import { fill, find, make, lastingNameOf, setText } from "../web/tools.js";
 
 const dock = document.querySelector(".actions .over");
@@ -14,7 +15,7 @@ const newRow = () => make("li", {}, make("span"), make("b", { dir: "auto" }), ma
 export function drawFinal(table) {
   const box = find("final");
   box.hidden = !table.final;
-  if (dock) dock.hidden = !table.final;
+  if (dock) reveal(dock, Boolean(table.final));
   fill(box.querySelector("ol"), table.final ?? [], newRow, (row, item) => {
     const texts = [item.place, lastingNameOf(table.seats[item.seat]), item.score_text, item.points, item.worth];
     texts.forEach((text, index) => setText(row.children[index], text));

@@ -51,11 +51,16 @@ function say(text) {
   return speechSynthesis.speak(speech);
 }
 
+const markOf = ({ key, text }) => `${key} ${text}`;
+
+/** Leaves unread what a phone missed while it slept, except for the newest announcement. */
+export const skipMissed = (news) => news.slice(1).forEach((line) => spokenMarks.add(markOf(line)));
+
 /** Reads new announcements aloud, but none from before this page was opened. */
 export function speak(news, isAllowed) {
   button.hidden = !isAllowed;
   for (const line of [...news].reverse()) {
-    const mark = `${line.key} ${line.text}`;
+    const mark = markOf(line);
     if (!spokenMarks.has(mark) && !isFirst && isAllowed && isOn() && line.aloud) say(line.text);
     spokenMarks.add(mark);
   }

@@ -1,6 +1,6 @@
 // The live table: draws each snapshot from the server, and sends commands. It contains no texts of its own.
 
-import "../web/tap_target.js";
+import { reveal } from "../web/tap_target.js";
 import { drawClock } from "./clock.js";
 import { openKeyboard, redrawKeyboard } from "./correct.js";
 import { bottomSeat, drawFelt, keepBottom } from "./felt.js";
@@ -18,8 +18,8 @@ import { listen, post, send, shake, toast } from "../web/server.js";
 import { haveMoved, seatingOf } from "../web/seating.js";
 import { drawSheet } from "../scores/score_sheet.js";
 import { followSettle, openSettle, openWin } from "../scores/settle.js";
-import { isReadAloud, speak } from "./speech.js";
-import { drawNew, drawParts, enable, find, labelled, make, nameOf, picture, setText, setTile, withValues } from "../web/tools.js";
+import { isReadAloud, skipMissed, speak } from "./speech.js";
+import { drawNew, drawParts, enable, find, labelled, listText, make, nameOf, picture, setText, setTile, withValues } from "../web/tools.js";
 
 const body = document.body;
 const cards = [...document.querySelectorAll(".card")];
@@ -74,10 +74,10 @@ function drawPresses({ is_watched, is_over, undo, redo, aborts }, ending) {
   const [byHandActions, watchedActions] = [document.querySelector(".actions .kept"), document.querySelector(".actions .watched")];
   if (!byHandActions) return;
   const isClaimed = is_watched || Boolean(ending);
-  byHandActions.hidden = isClaimed || is_over;
-  watchedActions.hidden = !isClaimed || is_over;
+  reveal(byHandActions, !isClaimed && !is_over);
+  reveal(watchedActions, isClaimed && !is_over);
   byHandActions.querySelector("[data-settle=abort]").hidden = !aborts.length;
-  for (const button of watchedActions.querySelectorAll("[data-press]")) button.hidden = !table.presses.includes(button.dataset.press);
+  for (const button of watchedActions.querySelectorAll("[data-press]")) reveal(button, table.presses.includes(button.dataset.press));
   watchedActions.querySelector("[data-settle]").hidden = Boolean(ending) && !ending.by_hand;
   drawPayments(watchedActions.querySelector(".moved"), ending, table.seats);
   enable([find("undo"), undo], [find("redo"), redo]);
@@ -140,7 +140,7 @@ function doubtRow(doubt) {
   const photo = hasPhoto ? [largerPhoto(doubt.lying)] : [];
   const none = make("button", { type: "button", className: "none", textContent: find("doubts").dataset.none });
   none.onclick = () => openKeyboard(table, null, doubt.discard);
-  const question = make("p", {}, doubt.text, " ", make("small", { className: "more" }));
+  const question = make("p", {}, make("span", { textContent: doubt.text }), make("small", { className: "more" }));
   return make("div", {}, ...photo, question, ...choices, ...(find("keyboard") ? [none] : []));
 }
 
@@ -221,10 +221,17 @@ find("seats").onchange = (event) => {
   toast("");
 };
 
+/** Confirms what the page shows; without payments that settles nothing, and the page says why. */
+async function sendConfirm() {
+  const { ending, keeping } = table;
+  const isAccepted = await send({ press: "confirm", seen: keeping.seen });
+  if (isAccepted && ending && !ending.deltas) toast(`${find("ending").dataset.missing} ${listText(ending.missing)}`);
+}
+
 for (const button of document.querySelectorAll("[data-press]")) {
   button.onclick = () => {
     const press = { press: button.dataset.press };
-    if (press.press === "confirm") press.seen = table.keeping.seen;
+    if (press.press === "confirm") return sendConfirm();
     const { early_draw: early, draw_by_hand: isUnseen } = table.keeping;
     if (press.press === "draw" && isUnseen) return openSettle(table, orderedSeats(), { kind: "draw" });
     if (press.press === "draw" && early && !confirm(early)) return undefined;
@@ -303,12 +310,13 @@ if (reasonKey) toast(body.dataset[reasonKey], 15_000);
 
 if (!body.classList.contains("wall")) followGaps((seat) => table.seats[seat], draw);
 stayAwake();
-listen((latest) => {
+listen((latest, isBack) => {
   if (latest.you && String(latest.you.seat ?? "") !== body.dataset.seat) return reload(latest.you.seat);
   followHand(latest);
   find("invited")?.toggleAttribute("hidden", latest.full);
   drawQuestionLink(find("asked"), latest.you?.asked);
   drawQuestionLink(find("foul-asked"), latest.foul_asked);
+  if (isBack) skipMissed(latest.news);
   table = latest;
   draw();
   resolveFirstAnswer();

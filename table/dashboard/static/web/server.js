@@ -20,13 +20,15 @@ export let reopenStream = () => {};
 /** The numbers of the game and hand that the page shows, if any: a press about another hand is refused. */
 let shownHand = null;
 
-/** Calls `show` with the table now and whenever it changes. */
+/** Calls `show` with the table now and whenever it changes, and with whether the page had lost the table before. */
 export function listen(show, isReadAloud) {
+  let isBack = false;
   const showHand = (table) => {
     shownHand = table.keeping ? [table.keeping.game, table.keeping.hand] : null;
-    return show(table);
+    return show(table, isBack);
   };
   const showLink = (isOn) => {
+    isBack = find("link").dataset.state === "off";
     setLink(isOn ? "on" : "off");
     if (!isOn) token = null;
   };

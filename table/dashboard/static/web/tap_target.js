@@ -1,8 +1,10 @@
 // A tap counts for the control on which the finger came down: before it is lifted, another one may take that place, such
-// as "Confirm" instead of "Tsumo".
+// as "Confirm" instead of "Tsumo". A finger on its way to that place means what was there, too.
 
 const CONTROLS = "button, summary, a, select, input, [role=button]";
-/** @type {{ control: Element | null } | null} */
+/** Sooner nobody can have seen a control that has come, and tapped it. */
+const UNSEEN_MS = 500;
+/** @type {{ control: Element | null, isUnseen: boolean } | null} */
 let lastPress = null;
 
 const controlAt = (/** @type {Event} */ { target }) => {
@@ -10,11 +12,23 @@ const controlAt = (/** @type {Event} */ { target }) => {
   return element.closest("label") ?? element.closest(CONTROLS);
 };
 
-addEventListener("pointerdown", (event) => void (lastPress = { control: controlAt(event) }), { capture: true });
+/** Shows or hides a control, or a row of them; fingers on one that comes are ignored for a moment. */
+export function reveal(/** @type {HTMLElement} */ node, /** @type {boolean} */ isShown) {
+  const isDrawnBefore = "version" in document.body.dataset;
+  if (isShown && node.hidden && isDrawnBefore) node.dataset.cameAt = String(Date.now());
+  node.hidden = !isShown;
+}
+
+const cameAt = (/** @type {Element | null} */ control) => Number(/** @type {HTMLElement | null} */ (control?.closest("[data-came-at]"))?.dataset.cameAt ?? 0);
+
+addEventListener("pointerdown", (event) => {
+  const control = controlAt(event);
+  lastPress = { control, isUnseen: event.pointerType !== "mouse" && Date.now() - cameAt(control) < UNSEEN_MS };
+}, { capture: true });
 
 addEventListener("click", (event) => {
   const [control, hit] = [lastPress?.control, controlAt(event)];
-  if (!event.detail || !lastPress || !hit || hit === control) return; // also for a click by a key
+  if (!event.detail || !lastPress || !hit || (hit === control && !lastPress.isUnseen)) return; // also for a click by a key
   if (control && !control.isConnected && control.isEqualNode(hit)) return; // the control was only redrawn
   event.preventDefault();
   event.stopImmediatePropagation();

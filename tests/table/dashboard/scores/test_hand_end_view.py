@@ -70,6 +70,11 @@ def test_a_shown_win_lists_its_tiles_in_order_with_the_winning_one_last() -> Non
     assert [tile["is_last"] for tile in tiles] == [False] * 13 + [True]
 
 
+def test_a_ron_shows_the_tile_won_on_though_it_still_lies_in_the_river() -> None:
+    tiles = ending(*RIICHI, THROWN, CLAIM, OPEN)["wins"][0]["tiles"]
+    assert (len(tiles), tiles[-1]["face"], tiles[-1]["is_last"]) == (14, "0m", True)
+
+
 def test_a_shown_win_tells_what_it_is_worth_and_who_would_pay_before_anybody_confirms() -> None:
     end = ending(*RIICHI, THROWN, CLAIM, OPEN, UraTurned(indicators=(Tile("1z"),), seat=Seat.RIGHT))
     win = end["wins"][0]
@@ -109,9 +114,14 @@ def test_two_claimed_wins_are_named_in_one_line() -> None:
 
 def test_a_draw_pays_who_is_tenpai_as_far_as_hands_are_shown() -> None:
     drawn = ending(Discarded(seat=Seat.RIGHT, tile=Tile("3m")), THROWN, DrawReached(), OPEN)
-    assert drawn["title"] == "No tiles left"
+    assert drawn["title"] == "Draw, 1 in tenpai"
     assert [hand["name"] for hand in drawn["shown"]] == ["East"]
     assert drawn["delta_texts"] == ["−1,000", "+3,000", "−1,000", "−1,000"]
+
+
+def test_a_draw_says_that_whoever_shows_no_hand_is_noten() -> None:
+    drawn = ending(Discarded(seat=Seat.RIGHT, tile=Tile("3m")), THROWN, DrawReached())
+    assert drawn["title"] == "Draw, 0 in tenpai"
 
 
 def test_an_abort_says_why() -> None:
