@@ -92,7 +92,7 @@ def scan(image: Image, reading: PhotoReading, reader: TileReader, *, source: str
     widths = np.linalg.norm(quads[:, 1] - quads[:, 0], axis=1)
     if float(np.median(widths)) < _NARROWEST_PX:
         raise TileSetError(
-            f"expected tiles of {_NARROWEST_PX:.0f} pixels or wider, got {np.median(widths):.0f}: move nearer"
+            f"expected tiles of {_NARROWEST_PX:.0f} pixels or wider, got {np.median(widths):.1f}: move nearer"
         )
     tile_crops = crops(image, quads)
     chances, _, embeddings = reader.outputs(tile_crops)

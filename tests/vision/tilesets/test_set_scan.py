@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from vision.art import draw_face
@@ -109,6 +111,16 @@ def test_tiles_too_small_to_read_ask_for_a_nearer_picture(locator: Locator, read
     image = picture(in_rows(FACES), tile=(15, 20))
     with pytest.raises(TileSetError, match=r"move nearer|clearly visible|found"):
         scan(image, read_photo(image, locator=locator, reader=reader, unread_score=UNREAD_TILE_IN_SCAN), reader)
+
+
+def test_tiles_just_below_the_least_width_are_said_to_be_below_it(locator: Locator, reader: TileReader) -> None:
+    image = picture(in_rows(FACES, 10))
+    found = read_photo(image, locator=locator, reader=reader, unread_score=UNREAD_TILE_IN_SCAN)
+    quads = np.array([tile.quad for tile in found.tiles])
+    quads *= 18.7 / np.median(np.linalg.norm(quads[:, 1] - quads[:, 0], axis=1))
+    small_tiles = (replace(tile, quad=quad) for tile, quad in zip(found.tiles, quads.tolist(), strict=True))
+    with pytest.raises(TileSetError, match=r"of 19 pixels or wider, got 18\.7: move nearer"):
+        scan(image, replace(found, tiles=tuple(small_tiles)), reader)
 
 
 def test_tiles_laid_in_all_directions_are_refused(locator: Locator, reader: TileReader) -> None:
