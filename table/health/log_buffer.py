@@ -16,7 +16,7 @@ HIDDEN_ADDRESS: Final = "(address)"
 _MAY_BE_ADDRESS: Final = re.compile(
     r"(?<![\w.:])(?:(?:\d{1,3}\.){3}\d{1,3}|[0-9A-Fa-f:]*:[0-9A-Fa-f:.]*[0-9A-Fa-f:](?:%\w+)?)(?!\.?\w)"
 )
-_FOLDERS: Final = re.compile(r"""(?<![\w/:.~)\]-])/(?!dev/)(?:[^\s/:'"]+/)+""")
+_FOLDERS: Final = re.compile(r"""(?<![\w/:.~)\]-])/(?!dev/(?!shm/))(?:[^\s/:'"]+/)+""")
 """The folders of a path from the root, except a device's."""
 
 

@@ -225,7 +225,7 @@ find("seats").onchange = (event) => {
 async function sendConfirm() {
   const { ending, keeping } = table;
   const isAccepted = await send({ press: "confirm", seen: keeping.seen });
-  if (isAccepted && ending && !ending.deltas) toast(`${find("ending").dataset.missing} ${listText(ending.missing)}`);
+  if (isAccepted && ending && !ending.deltas) toast(labelled(find("ending").dataset.missing, listText(ending.missing)));
 }
 
 for (const button of document.querySelectorAll("[data-press]")) {
