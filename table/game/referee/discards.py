@@ -301,15 +301,21 @@ def _late_turns(observation: Observation, finder: DiscardFinder) -> tuple[list[t
     turns = list(_turns(new_tiles, first))
     if drew is not None and first.plus(len(turns)) is not drew:
         turns = [(drew.plus(3), tile) for tile in new_tiles[drew.plus(3)][:1]]
-    has_changed_melds = any(_has_changed_melds(observation, seat, has_late_turn=seat in dict(turns)) for seat in SEATS)
-    return turns, len(turns) == sum(map(len, new_tiles.values())) and not has_changed_melds
+    late_counts = Counter(seat for seat, _ in turns)
+    has_changed_melds = any(_has_changed_melds(observation, seat, has_late_turn=seat in late_counts) for seat in SEATS)
+    lies_won_tile = drew is not None and not hand.is_behind and len(new_tiles[drew]) > late_counts[drew]
+    return turns, sum(map(len, new_tiles.values())) == len(turns) + lies_won_tile and not has_changed_melds
 
 
 def _has_changed_melds(observation: Observation, seat: Seat, *, has_late_turn: bool) -> bool:
-    """Whether a seat has a meld that is not on record, or a kan that may have been made before its late discards."""
-    groups, melds = felt_in_seats.groups(observation.felt, seat), observation.hand.melds[seat]
-    is_kan_new = [len(group) for group in groups] != [len(meld.tiles) for meld in melds]
-    return len(groups) > len(melds) or (has_late_turn and is_kan_new)
+    """Whether a seat has a meld that is not on record, or a kan that may have been made before its late discards.
+
+    Fewer tiles tell nothing: an arm may hide some, and one or two may belong to an open hand.
+    """
+    sizes = [len(group) for group in felt_in_seats.groups(observation.felt, seat)]
+    known_sizes = [len(meld.tiles) for meld in observation.hand.melds[seat]]
+    is_kan_new = sizes.count(4) > known_sizes.count(4)
+    return sum(size > 2 for size in sizes) > len(known_sizes) or (has_late_turn and is_kan_new)
 
 
 def _late_discards(

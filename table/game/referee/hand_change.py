@@ -30,7 +30,7 @@ from table.rules.events import (
     WinKind,
 )
 from table.rules.scoring.waits import is_complete, waits
-from table.rules.state import GameState, HandState, Phase
+from table.rules.state import GameState, HandState, LaidTile, Phase
 from table.rules.terms.announcements import AnnouncementId
 from table.rules.terms.seats import SEATS, Seat, seats_from
 from table.rules.terms.tiles import Tile
@@ -68,6 +68,8 @@ class HandChange:
         """What was known of the hand when it was last confirmed without being settled."""
         self._inferred_wins: set[tuple[HandStarted, Seat]] = set()
         """The starts of hands with the winners that only an open hand shows."""
+        self._reported_wins: dict[tuple[HandStarted, Seat], tuple[LaidTile, ...]] = {}
+        """The newest tile when a seat's open hand was reported as a win: reported once, though it may be void."""
 
     @property
     def old_ids(self) -> frozenset[int]:
@@ -96,7 +98,8 @@ class HandChange:
             if found is None:
                 continue
             claim = _claim_event(observation, seat, found[0])
-            if claim is not None:
+            if claim is not None and self._reported_wins.get((hand.start, seat)) != hand.laid_tiles[-1:]:
+                self._reported_wins[hand.start, seat] = hand.laid_tiles[-1:]
                 self._inferred_wins.add((hand.start, seat))
                 return (observation.found(claim, found[1], Source.INFERRED),)
         return ()

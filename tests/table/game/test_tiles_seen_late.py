@@ -118,3 +118,29 @@ def test_a_winning_tile_laid_at_the_winners_river_is_no_discard_seen_late() -> N
     table = TableByHand().discard((0, "1m"))
     table.press(ClaimTsumo, 1).lay(1, Zone.RIVER, "5m")
     assert table.discards == ["1m"]
+
+
+@pytest.mark.parametrize(
+    "beside",
+    [(1, Zone.RIVER, "9s"), (1, Zone.MELD, "9s")],
+    ids=["the tile won on, beside the winner's river", "a tile of the winner's hand, beside its melds"],
+)
+def test_a_discard_that_rests_just_after_a_tsumo_leaves_no_doubt_whatever_the_winner_lays_beside_it(
+    beside: tuple[int, Zone, str],
+) -> None:
+    table = TableByHand().discard((0, "1m"), (1, "2m"), (2, "3m"), (3, "4m")).press(ClaimTsumo, 1)
+    side, zone, face = beside
+    lay(table, *table.row(0, Zone.RIVER, ["5m"]), *table.row(side, zone, [face]))
+    assert table.discards[4:] == ["5m"]
+    assert not table.hand.has_gap
+
+
+@pytest.mark.parametrize("seen", [0, 2], ids=["hidden", "two tiles"])
+def test_a_meld_that_is_seen_only_in_part_when_a_late_discard_rests_is_no_new_one(seen: int) -> None:
+    table = TableByHand().discard((0, "1m"), (1, "2m"), (2, "3m")).lay(3, Zone.MELD, "?", "9s", "9s", "?")
+    table.discard((3, "4m"), (0, "5m"), (1, "6m"), (2, "7m"))
+    melds = [tile for tile in table.felt.tiles if tile.zone is Zone.MELD]
+    table.observe(replace(table.felt, tiles=tuple(tile for tile in table.felt.tiles if tile not in melds[seen:])))
+    lay(table.press(ClaimTsumo, 0), *table.row(3, Zone.RIVER, ["8m"]))
+    assert table.discards[-1] == "8m"
+    assert not table.hand.has_gap

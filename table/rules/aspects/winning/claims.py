@@ -163,6 +163,15 @@ def claim_of(draft: Draft, seat: Seat) -> Claim | None:
     return next((claim for claim in draft.claims if claim.seat is seat), None)
 
 
+def is_claimed(draft: Draft, event: WinClaimed) -> bool:
+    """Whether the seat claims this win already: on the newest tile or its own draw, and of the same value."""
+    claim = claim_of(draft, event.seat)
+    won_tiles = draft.laid_tiles[-1:] if event.kind is WinKind.RON else (None,)
+    if claim is None or claim.kind is not event.kind or claim.laid_tile not in won_tiles or draft.is_behind:
+        return False
+    return (claim.han, claim.fu) == (event.han, event.fu) and event.from_seat in (None, claim.from_seat)
+
+
 def _target_tile(draft: Draft, event: WinClaimed) -> LaidTile:
     if not draft.laid_tiles:
         raise ImpossibleEventError(

@@ -24,6 +24,8 @@ def claim_win(draft: Draft, event: events.WinClaimed | events.WinWithdrawn) -> N
         return
     if draft.fouls and not punished_acts.may_claim(draft, event):
         return
+    if claims.is_claimed(draft, event):
+        return  # said again, as by a press after the hand was seen: what follows from it was said too
     late_riichi.drop_assumed(draft)
     if event.kind is events.WinKind.RON:
         claim: Claim | None = claims.claim_ron(draft, event)

@@ -4,10 +4,20 @@ from dataclasses import replace
 
 import pytest
 
-from table.game.commands.game_commands import CallDraw, ClaimRon, ClaimTsumo, Confirm, LogFoul
+from table.game.commands.game_commands import CallDraw, CancelWin, ClaimRon, ClaimTsumo, Confirm, LogFoul
 from table.game.journal.entries import Source
 from table.game.referee import FoundEvent
-from table.rules.events import Called, ClaimsConfirmed, Discarded, DoraTurned, HandShown, HandStarted, UraTurned
+from table.rules.events import (
+    Called,
+    ClaimsConfirmed,
+    Discarded,
+    DoraTurned,
+    HandShown,
+    HandStarted,
+    UraTurned,
+    WinClaimed,
+    WinKind,
+)
 from table.rules.terms.announcements import AnnouncementId
 from table.rules.terms.seats import SEATS, Round, Seat
 from table.rules.terms.tiles import Tile
@@ -176,3 +186,20 @@ def test_a_hand_that_a_foul_opened_takes_the_indicator_of_its_own_deal() -> None
     assert hand is not None
     assert (hand.dora_indicators, hand.discards, len(hand.fouls)) == ((Tile("5p"),), 1, 1)
     assert len(table.game.state.history) == 1
+
+
+def test_a_win_that_counts_for_nothing_is_reported_once_while_its_hand_lies_open() -> None:
+    table = FeltByHand().discard((0, "9m"), (1, "8m"), (2, "9s"), (3, "7m")).press(LogFoul, 2, clause="7-05-03")
+    table.discard((0, "4s")).lay(2, Zone.HAND, *WHOLE[:-1])
+    table.observe(table.felt).press(LogFoul, 1, clause="7-05-03").observe(table.felt)
+    assert [event for event in table.game.events if isinstance(event, WinClaimed)] == [
+        WinClaimed(seat=Seat.FAR, kind=WinKind.RON)
+    ]
+
+
+def test_a_win_that_people_take_back_is_not_claimed_again_while_its_hand_lies_open() -> None:
+    table = FeltByHand().discard((0, "4s")).lay(2, Zone.HAND, *WHOLE[:-1]).press(CancelWin, 2)
+    table.observe(table.felt)
+    assert [event for event in table.game.events if isinstance(event, WinClaimed)] == [
+        WinClaimed(seat=Seat.FAR, kind=WinKind.RON)
+    ]

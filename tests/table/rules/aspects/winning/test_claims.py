@@ -81,6 +81,23 @@ def test_people_have_the_last_word_on_a_furiten_ron() -> None:
     assert not table.feed("confirm").hand.is_live
 
 
+@pytest.mark.parametrize(
+    ("play_until", "again"),
+    [
+        (f"{discards('9m 9p 2p 1z')}; 0 discards 5p; 2 ron; 2 shows {TANYAO}", "2 ron"),
+        ("0 discards 5z; 1 pon 5z from 0 with 55z; 1 tsumo", "1 tsumo"),
+        (f"{ROUND}; 0 discards 5p; 2 ron; 1 ron", "2 ron from 0"),
+    ],
+    ids=["furiten", "after a call", "two wins"],
+)
+def test_a_win_that_is_claimed_twice_is_announced_and_asked_about_once(play_until: str, again: str) -> None:
+    """As by a press, after the open hand was seen."""
+    table = play(play_until)
+    before = table.state
+    table.feed(again)
+    assert (table.state, table.sayings, table.clauses) == (before, [], [])
+
+
 def test_an_open_riichi_cannot_be_valued() -> None:
     opening = "0 discards 5z; 1 pon 5z from 0 with 55z; 1 discards 1m sideways; 1 stick; 2 discards 5p"
     table = play(f"{opening}; 1 ron; 1 shows 234m34567p22s with 5p; 1 ura 9m").feed("confirm")
