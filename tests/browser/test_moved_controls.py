@@ -132,6 +132,25 @@ def test_a_tap_that_was_on_its_way_to_draw_confirms_nothing(chromium: Browser) -
             page.touchscreen.tap(*at)
 
 
+def test_a_control_that_has_come_is_tapped_though_the_clock_of_the_phone_was_set_back(chromium: Browser) -> None:
+    with (
+        watched_table(("Aoi", "Ben", "Chie", "Dan")) as live,
+        chromium.new_context(viewport=PHONE, has_touch=True) as context,
+    ):
+        live.happen(START, *GO_ROUND)
+        page = context.new_page()
+        page.clock.set_fixed_time(NOW)
+        page.goto(f"{live.address}/join")
+        page.locator(".sitting button").first.click()
+        expect(page.locator("body[data-version]")).to_be_attached()
+        live.happen(DrawReached())
+        confirm = page.locator("[data-press=confirm]")
+        expect(confirm).to_be_visible()
+        page.clock.set_fixed_time(NOW - 3600)
+        with page.expect_request("**/api/press", timeout=5_000):
+            confirm.tap()
+
+
 def test_what_somebody_counts_stays_while_something_else_is_heard_of(kept_table: KeptTable, page: Page) -> None:
     for each in ({"press": "riichi", "seat": 0}, {"press": "tsumo", "seat": 1}):
         kept_table.table.handle(read_press(each))

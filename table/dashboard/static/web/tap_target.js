@@ -23,7 +23,7 @@ const cameAt = (/** @type {Element | null} */ control) => Number(/** @type {HTML
 
 addEventListener("pointerdown", (event) => {
   const control = controlAt(event);
-  lastPress = { control, isUnseen: event.pointerType !== "mouse" && Date.now() - cameAt(control) < UNSEEN_MS };
+  lastPress = { control, isUnseen: event.pointerType !== "mouse" && Math.abs(Date.now() - cameAt(control)) < UNSEEN_MS };
 }, { capture: true });
 
 addEventListener("click", (event) => {
