@@ -13,6 +13,7 @@ from tests.browser.by_hand import READ, KeptTable, chip, confirm, draw_with_nobo
 from tests.browser.waiting import HeldRequests
 
 pytestmark = pytest.mark.browser
+NOW = 1_800_000_000
 
 
 def late_news(page: Page, ms: int) -> None:
@@ -239,7 +240,8 @@ def test_a_page_that_the_browser_had_put_aside_is_loaded_again(kept_table: KeptT
     expect(page.locator(".seats .name", has_text="Alexandra")).to_be_visible()
 
 
-def test_a_connection_that_died_in_silence_is_opened_anew(kept_table: KeptTable, phone: Page) -> None:
+@pytest.mark.parametrize("set_back_s", [0, 3600], ids=["", "its clock set back"])
+def test_a_connection_that_died_in_silence_is_opened_anew(kept_table: KeptTable, phone: Page, set_back_s: int) -> None:
     phone.add_init_script(
         """const { addEventListener } = EventTarget.prototype;
         let opened = 0;
@@ -251,13 +253,14 @@ def test_a_connection_that_died_in_silence_is_opened_anew(kept_table: KeptTable,
           set onmessage(listener) { this.addEventListener("message", listener); }
         };"""
     )
-    phone.clock.install(time=0)
-    phone.clock.pause_at(1)  # else a slow machine's own time would pass, too
+    phone.clock.install(time=NOW)
+    phone.clock.pause_at(NOW + 1)  # else a slow machine's own time would pass, too
     page = sit(phone, kept_table, 0)
     page.evaluate("window.isDead = true")
     rename(kept_table, "Alexandra")
     page.clock.run_for(20_000)
     expect(page.locator(".seats .name", has_text="Alexandra")).to_have_count(0)
+    page.clock.set_system_time(NOW + 21 - set_back_s)
     page.clock.run_for(10_000)
     expect(page.locator(".seats .name", has_text="Alexandra")).to_be_visible()
 

@@ -14,6 +14,7 @@ from tests.browser.by_hand import READ, KeptTable, chip, middle_of, press, sit, 
 from tests.browser.live_page import DRAWN_WIN, GO_ROUND, RIICHI, START
 from tests.browser.shown_pages import watched_table
 from tests.browser.waiting import HeldRequests, wait_until_drawn
+from vision.felt import Felt
 
 pytestmark = pytest.mark.browser
 PHONE: ViewportSize = {"width": 390, "height": 844}
@@ -130,6 +131,54 @@ def test_a_tap_that_was_on_its_way_to_draw_confirms_nothing(chromium: Browser) -
         wait_a_moment(page)
         with page.expect_request("**/api/press"):
             page.touchscreen.tap(*at)
+
+
+def test_a_tap_that_was_on_its_way_to_the_buttons_by_hand_claims_nothing_once_the_camera_is_back(
+    chromium: Browser,
+) -> None:
+    with (
+        watched_table(("Aoi", "Ben", "Chie", "Dan")) as live,
+        chromium.new_context(viewport=PHONE, has_touch=True) as context,
+    ):
+        page, requests = context.new_page(), list[str]()
+        page.clock.set_fixed_time(NOW - 1)
+        page.goto(f"{live.address}/join")
+        page.locator(".sitting button").first.click()
+        expect(page.locator("body[data-version]")).to_be_attached()
+        live.happen(START)
+        tsumo = page.locator("[data-press=tsumo]")
+        expect(tsumo).to_be_visible()
+        live.publish(felt=None)
+        expect(tsumo).to_be_hidden()
+        page.clock.set_fixed_time(NOW)
+        live.publish(felt=Felt())
+        expect(tsumo).to_be_visible()
+        page.on("request", lambda request: requests.append(request.url) if request.method == "POST" else None)
+        tsumo.tap()
+        wait_until_drawn(page)
+        assert requests == []
+        wait_a_moment(page)
+        with page.expect_request("**/api/press"):
+            tsumo.tap()
+
+
+def test_a_control_that_has_come_is_tapped_though_the_clock_of_the_phone_was_set_back(chromium: Browser) -> None:
+    with (
+        watched_table(("Aoi", "Ben", "Chie", "Dan")) as live,
+        chromium.new_context(viewport=PHONE, has_touch=True) as context,
+    ):
+        live.happen(START, *GO_ROUND)
+        page = context.new_page()
+        page.clock.set_fixed_time(NOW)
+        page.goto(f"{live.address}/join")
+        page.locator(".sitting button").first.click()
+        expect(page.locator("body[data-version]")).to_be_attached()
+        live.happen(DrawReached())
+        confirm = page.locator("[data-press=confirm]")
+        expect(confirm).to_be_visible()
+        page.clock.set_fixed_time(NOW - 3600)
+        with page.expect_request("**/api/press", timeout=5_000):
+            confirm.tap()
 
 
 def test_what_somebody_counts_stays_while_something_else_is_heard_of(kept_table: KeptTable, page: Page) -> None:

@@ -71,6 +71,19 @@ def test_two_quick_taps_undo_once_and_a_later_one_undoes_the_next(kept_table: Ke
     expect(page.locator("#sheet")).to_contain_text("Nothing yet")
 
 
+def test_a_tap_counts_though_the_clock_of_the_phone_was_set_back_since_the_last_one(
+    kept_table: KeptTable, finger: Finger
+) -> None:
+    declare(kept_table, 0, 1)
+    page = finger.page
+    expect(page.locator("#sheet .note")).to_have_count(2)
+    finger.tap(page.locator("#undo"))
+    expect(page.locator("#sheet .note")).to_have_count(1)
+    page.clock.set_fixed_time(NOW - 3600)
+    finger.tap(page.locator("#undo"))
+    expect(page.locator("#sheet")).to_contain_text("Nothing yet")
+
+
 def test_what_a_mouse_clicks_next_in_one_place_counts_unless_it_is_a_double_click(
     kept_table: KeptTable, finger: Finger
 ) -> None:

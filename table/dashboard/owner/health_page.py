@@ -144,6 +144,7 @@ def public_health(health: Health) -> Health:
         problems=tuple(map(public_text, health.problems)),
         models=models,
         model_faults=faults,
+        panel=replace(health.panel, left_out=tuple(map(public_text, health.panel.left_out))),
     )
 
 

@@ -9,7 +9,7 @@ let lastTap = null;
 let sentTap = null;
 
 const isSecond = (/** @type {MouseEvent} */ tap) =>
-  sentTap !== null && (pointer !== "mouse" || tap.detail > 1) && Date.now() - sentTap.at < TWICE_MS && Math.hypot(tap.clientX - sentTap.x, tap.clientY - sentTap.y) < NEAR_PX;
+  sentTap !== null && (pointer !== "mouse" || tap.detail > 1) && Math.abs(Date.now() - sentTap.at) < TWICE_MS && Math.hypot(tap.clientX - sentTap.x, tap.clientY - sentTap.y) < NEAR_PX;
 
 addEventListener("pointerup", (event) => (pointer = event.pointerType), { capture: true });
 

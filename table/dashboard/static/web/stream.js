@@ -39,7 +39,7 @@ export function follow(show, onLink = () => {}, isReadAloud = () => false) {
     if (!document.hidden || isReadAloud()) seenAt = now;
     if (now - seenAt > HIDDEN_MS) stream.close();
     else if (stream.readyState === EventSource.CLOSED) open();
-    else if (now - heardAt > SILENT_MS) {
+    else if (Math.abs(now - heardAt) > SILENT_MS) {
       onLink(false);
       open();
     }

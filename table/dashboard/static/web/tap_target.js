@@ -19,11 +19,15 @@ export function reveal(/** @type {HTMLElement} */ node, /** @type {boolean} */ i
   node.hidden = !isShown;
 }
 
-const cameAt = (/** @type {Element | null} */ control) => Number(/** @type {HTMLElement | null} */ (control?.closest("[data-came-at]"))?.dataset.cameAt ?? 0);
+/** Whether a control, or the row with it, has just come. */
+function hasJustCome(/** @type {Element | null | undefined} */ control) {
+  const node = /** @type {HTMLElement | null} */ (control?.closest("[data-came-at]") ?? null);
+  return node !== null && (Math.abs(Date.now() - Number(node.dataset.cameAt)) < UNSEEN_MS || hasJustCome(node.parentElement));
+}
 
 addEventListener("pointerdown", (event) => {
   const control = controlAt(event);
-  lastPress = { control, isUnseen: event.pointerType !== "mouse" && Date.now() - cameAt(control) < UNSEEN_MS };
+  lastPress = { control, isUnseen: event.pointerType !== "mouse" && hasJustCome(control) };
 }, { capture: true });
 
 addEventListener("click", (event) => {

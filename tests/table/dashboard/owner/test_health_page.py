@@ -360,11 +360,12 @@ def test_the_download_comes_whatever_year_the_clock_says(
     assert zipfile.ZipFile(io.BytesIO(answer.data)).testzip() is None
 
 
-def test_only_the_owner_reads_where_the_camera_and_the_broker_are(
+def test_only_the_owner_reads_where_the_camera_the_broker_and_files_are(
     copies: FakeBackups, log: LogBuffer, tmp_path: Path
 ) -> None:
     lost = CameraStatus(state=CameraHealth.LOST, why="expected pictures, got none, at rtsp://192.168.1.44:554/live")
-    sick = health(camera=lost, problems=("no broker at 192.168.1.45",))
+    panel = PanelStatus(kind="gpio", left_out=["expected SPI, got: no SpiDev in /home/anna/spidev.py"])
+    sick = health(camera=lost, problems=("no broker at 192.168.1.45",), panel=panel)
     app = app_with(sick, copies, log, tmp_path)
     guest, owner = app.test_client(), app.test_client()
     join(owner, "owner", pin=PIN)
@@ -373,7 +374,8 @@ def test_only_the_owner_reads_where_the_camera_and_the_broker_are(
         bundle = zipfile.ZipFile(io.BytesIO(client.get("/health.zip").data)).read("health.json").decode()
         return [client.get("/health").text, client.get("/api/health").text, bundle]
 
-    assert all("192.168" not in text and "(address)" in text for text in texts_for(guest))
+    assert all("192.168" not in text and "(address)" in text and "/home" not in text for text in texts_for(guest))
+    assert all("/home/anna/spidev.py" in text for text in texts_for(owner))
     assert all("192.168.1.44" in text and "192.168.1.45" in text for text in texts_for(owner))
 
 
