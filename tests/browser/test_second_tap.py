@@ -58,12 +58,17 @@ def test_redo_is_not_undone_by_its_second_tap(kept_table: KeptTable, finger: Fin
     expect(page.locator("#sheet .note")).to_contain_text("Ron")
 
 
-def test_two_quick_taps_undo_once_and_a_later_one_undoes_the_next(kept_table: KeptTable, finger: Finger) -> None:
+def tap_undo_after_two_hands(kept_table: KeptTable, finger: Finger) -> Page:
     declare(kept_table, 0, 1)
     page = finger.page
     expect(page.locator("#sheet .note")).to_have_count(2)
     finger.tap(page.locator("#undo"))
     expect(page.locator("#sheet .note")).to_have_count(1)
+    return page
+
+
+def test_two_quick_taps_undo_once_and_a_later_one_undoes_the_next(kept_table: KeptTable, finger: Finger) -> None:
+    page = tap_undo_after_two_hands(kept_table, finger)
     finger.tap_again()
     assert finger.commands == ["undo"]
     page.clock.set_fixed_time(NOW + 1)
@@ -74,11 +79,7 @@ def test_two_quick_taps_undo_once_and_a_later_one_undoes_the_next(kept_table: Ke
 def test_a_tap_counts_though_the_clock_of_the_phone_was_set_back_since_the_last_one(
     kept_table: KeptTable, finger: Finger
 ) -> None:
-    declare(kept_table, 0, 1)
-    page = finger.page
-    expect(page.locator("#sheet .note")).to_have_count(2)
-    finger.tap(page.locator("#undo"))
-    expect(page.locator("#sheet .note")).to_have_count(1)
+    page = tap_undo_after_two_hands(kept_table, finger)
     page.clock.set_fixed_time(NOW - 3600)
     finger.tap(page.locator("#undo"))
     expect(page.locator("#sheet")).to_contain_text("Nothing yet")

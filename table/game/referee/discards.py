@@ -289,6 +289,11 @@ def before_press(observation: Observation, findings: Sequence[Finding]) -> tuple
     return (*withdrawals, *findings, *claims, *endings)
 
 
+def tsumo_seat(hand: HandState) -> Seat | None:
+    """Returns the seat that claims a tsumo, if any."""
+    return next((claim.seat for claim in hand.claims if claim.kind is WinKind.TSUMO), None)
+
+
 def _late_turns(observation: Observation, finder: DiscardFinder) -> tuple[list[tuple[Seat, LyingTile]], bool]:
     """Returns the discards that were missed before a press: in turn order, or the one before a tsumo.
 
@@ -296,7 +301,7 @@ def _late_turns(observation: Observation, finder: DiscardFinder) -> tuple[list[t
     """
     hand, last = observation.hand, observation.hand.claimable_tile
     first = observation.expected if last is None else last.seat.next
-    drew = next((claim.seat for claim in hand.claims if claim.kind is WinKind.TSUMO), None)
+    drew = tsumo_seat(hand)
     new_tiles = {seat: finder.rivers.new_tiles(hand, seat, observation.felt) for seat in SEATS}
     turns = list(_turns(new_tiles, first))
     if drew is not None and first.plus(len(turns)) is not drew:

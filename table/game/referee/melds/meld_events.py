@@ -7,13 +7,13 @@ from dataclasses import replace
 
 from table.game.journal.entries import Source
 from table.game.referee import felt_in_seats
-from table.game.referee.discards import DiscardFinder, before_press
+from table.game.referee.discards import DiscardFinder, before_press, tsumo_seat
 from table.game.referee.findings import Correction, Finding, FoundEvent, Question
 from table.game.referee.melds.meld_reading import SeenMeld, guess_meld, new_group_indices, read_meld, with_red_fives
 from table.game.referee.melds.unseen_order import Place, UnseenCall, place_of
 from table.game.referee.observation import Observation
 from table.game.referee.pending_findings import CALL_PATIENCE_NS, PATIENCE_NS, PendingFindings
-from table.rules.events import AddedKan, Called, CallKind, ClosedKan, Discarded, PutBack, SightLost, WinKind
+from table.rules.events import AddedKan, Called, CallKind, ClosedKan, Discarded, PutBack, SightLost
 from table.rules.fouls.tiles_put_back import has_just_called
 from table.rules.state import LaidKind, LaidTile
 from table.rules.terms.announcements import AnnouncementId
@@ -60,7 +60,7 @@ class MeldFinder:
         It is put before the press. A tile of an open hand beside the meld is none: the hand would not be whole.
         """
         hand, felt = observation.hand, observation.felt
-        seat = next((claim.seat for claim in hand.claims if claim.kind is WinKind.TSUMO), None)
+        seat = tsumo_seat(hand)
         if seat is None or hand.shown_hands[seat] is not None:
             return ()
         is_whole = len(felt_in_seats.open_hand(felt, seat)) in (0, 14 - 3 * len(hand.melds[seat]))
