@@ -16,7 +16,10 @@ HIDDEN_ADDRESS: Final = "(address)"
 _MAY_BE_ADDRESS: Final = re.compile(
     r"(?<![\w.:])(?:(?:\d{1,3}\.){3}\d{1,3}|[0-9A-Fa-f:]*:[0-9A-Fa-f:.]*[0-9A-Fa-f:](?:%\w+)?)(?!\.?\w)"
 )
-_FOLDERS: Final = re.compile(r"""(?<![\w/:.~)\]-])/(?!dev/(?!shm/))(?:[^\s/:'"]+/)+""")
+_FOLDER: Final = r"""[^\s/:'"]+/"""
+_SPACED_FOLDER: Final = r"""[^\s/:'",.]+(?: [^\s/:'",.]+)+/"""
+"""A folder with spaces in its name: without punctuation, unlike the sentence after a file."""
+_FOLDERS: Final = re.compile(rf"(?<![\w/:.~)\]-])/(?!dev/(?!shm/)){_FOLDER}(?:{_FOLDER}|{_SPACED_FOLDER})*")
 """The folders of a path from the root, except a device's."""
 
 

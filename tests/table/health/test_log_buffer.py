@@ -34,7 +34,9 @@ def test_a_line_that_cannot_be_formatted_stops_nobody(monkeypatch: pytest.Monkey
         ("2026-11-22 19:31:20,123 INFO table: at 21:03:05", "2026-11-22 19:31:20,123 INFO table: at 21:03:05"),
         ("onnxruntime 1.22.0, Foo::bar", "onnxruntime 1.22.0, Foo::bar"),
         ("line 7: fps: 12", "line 7: fps: 12"),
-        ("/home/anna/a club/tachiai.toml line 7: fps", "a club/tachiai.toml line 7: fps"),
+        ("/home/anna/a club/tachiai.toml line 7: fps", "tachiai.toml line 7: fps"),
+        ("/home/Anna Ito/its table/a.toml, /srv/x y/b", "a.toml, b"),
+        ("in /data/a.db is 1/2 of /data/b, not in/out", "in a.db is 1/2 of b, not in/out"),
         ("expected a TOML file, at '/home/anna/tachiai.toml'", "expected a TOML file, at 'tachiai.toml'"),
         (
             "no camera at /dev/video0, 1/2 of rtsp://10.0.0.7/live/main",
