@@ -129,6 +129,7 @@ def _shortened_journal(path: Path, folder: Path, stamp: str, loss: LostEnd) -> O
     log = keep_log(path, f"{BAD}-{stamp}")
     kept_log = "" if log is None else f"; the original log is kept as {log}"
     note = f"{loss.text}; lost: {_entry_range(loss.last, loss.last_confirmed)}{kept_log}"
+    upgrade_journal(path, folder, day=stamp)
     return OpenedJournal(journal=Journal(path), notes=(note,), notices=(JournalNotice(kind=NoticeKind.LOST),))
 
 

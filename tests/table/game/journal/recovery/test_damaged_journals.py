@@ -18,11 +18,12 @@ from table.game.journal.recovery.journal_files import verify_journal
 from table.game.journal.recovery.journal_notice import NoticeKind
 from table.game.journal.recovery.journal_opening import open_journal
 from table.game.journal.storage.entry_chain import entry_hash
+from table.game.journal.storage.journal_format import FORMAT
 from table.game.journal.storage.journal_mark import mark_of, read_mark
 from table.game.journal.storage.opened_database import LONGEST_ROW
 from table.rules.events import TilePassed
 from table.runtime.table_errors import JournalError
-from tests.table.game.journal.journals import DAY, ENVELOPE, make_older, write_journal
+from tests.table.game.journal.journals import DAY, ENVELOPE, format_in, make_older, write_journal
 from tests.table.game.journal.killed import killed_journal
 
 NOW = "2026-11-22T200000"
@@ -260,6 +261,16 @@ def test_a_backup_that_holds_more_of_it_than_the_shortened_journal_takes_its_pla
         assert journal.last == 20
     assert f"restored from {copy.name}" in found.notes[0]
     assert "lost: entries 21 to 22" in found.notes[0]
+
+
+def test_a_shortened_journal_of_an_earlier_version_is_upgraded_and_goes_on(path: Path, folder: Path) -> None:
+    log_of(killed_journal(path, 20)).unlink()
+    change_rows(path, f"PRAGMA user_version={FORMAT - 1}")
+    found = open_journal(path, folder, stamp=NOW)
+    with found.journal as journal:
+        assert "lost: entries 8 to 20" in found.notes[0]
+        journal.append(ENVELOPE, TilePassed())
+        assert (journal.last, journal.waiting_count, format_in(path)) == (8, 0, FORMAT)
 
 
 def test_a_backup_of_another_evening_does_not_take_the_place_of_a_shortened_journal(path: Path, folder: Path) -> None:
