@@ -239,11 +239,6 @@ class Journal:
         """The number of the newest entry; 0 in an empty journal."""
         return self._last
 
-    @property
-    def durability(self) -> tuple[str, str]:
-        """SQLite's journal mode and synchronous setting, e.g. ``("wal", "full")``."""
-        return self._database.durability
-
     def close(self) -> None:
         """Closes the file, after merging the write-ahead log into it."""
         self._database.close()

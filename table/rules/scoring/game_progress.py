@@ -56,12 +56,10 @@ class GameOver:
 
     scores: Deltas
     """Points by seat with the leftover sticks, without uma and oka."""
-    standings: Deltas
-    """Points for league tables: scores less the points they are counted from, with uma and oka."""
     ranking: tuple[Seat, ...]
     """Seats from first to last place."""
     bust_bonus: Deltas | None = None
-    """Change of points for seats that went bust, included in the standings; None if none did or there is no bonus."""
+    """Change of points for seats that went bust, which the standings include; None if none did or there is no bonus."""
     deposits: int = 0
     """Sticks of 1000 that nobody takes."""
     deposit_points: int = 0
@@ -136,11 +134,9 @@ def end_game(
     if takers:
         _hand_out(scores, leftover, takers)
     final_scores = _deduct_dues(four(scores), facts, ruleset)
-    first, dues = facts.first_dealer, facts.dues
-    standings = final_standings(final_scores, ruleset, first_dealer=first, dues=dues, bust_bonus=bust_bonus)
+    standings = final_standings(final_scores, ruleset, first_dealer=facts.first_dealer, dues=facts.dues)
     return GameOver(
         scores=final_scores,
-        standings=standings.points,
         ranking=standings.ranking,
         bust_bonus=bust_bonus,
         deposits=0 if takers else deposits,

@@ -184,13 +184,6 @@ class JournalDatabase:
         except sqlite3.Error as error:
             raise JournalError(f"cannot read the journal in {self.location}: {error}") from error
 
-    @property
-    def durability(self) -> tuple[str, str]:
-        """SQLite's journal mode and synchronous setting, e.g. ``("wal", "full")``."""
-        (mode,) = self.connection.execute("PRAGMA journal_mode").fetchone()
-        (level,) = self.connection.execute("PRAGMA synchronous").fetchone()
-        return mode, ("off", "normal", "full", "extra")[level]
-
     def close(self) -> None:
         """Closes the file, after merging the write-ahead log into it."""
         self.connection.close()

@@ -11,6 +11,7 @@ import pytest
 from table.game.journal.entries import Envelope, GameOpened, Source
 from table.game.journal.journal import Journal
 from table.game.journal.recovery.journal_files import verify_journal
+from table.game.journal.storage.journal_database import JournalDatabase
 from table.game.journal.storage.journal_format import FORMAT
 from table.game.journal.storage.stored_entries import entry_of
 from table.rules.events import TilePassed
@@ -33,10 +34,17 @@ def test_every_entry_is_on_the_disk_before_append_returns(tmp_path: Path) -> Non
     path = tmp_path / "table.journal"
     with Journal(path) as journal:
         journal.append(ENVELOPE, TilePassed())
-        assert journal.durability == ("wal", "full")
         other = sqlite3.connect(path)
         assert other.execute("SELECT count(*) FROM entry").fetchone() == (1,)
         other.close()
+
+
+def test_the_database_writes_to_a_log_and_waits_until_each_entry_is_on_the_disk(tmp_path: Path) -> None:
+    with closing(JournalDatabase(tmp_path / "table.journal")) as database:
+        settings = [
+            database.connection.execute(f"PRAGMA {name}").fetchone() for name in ("journal_mode", "synchronous")
+        ]
+    assert settings == [("wal",), (2,)]  # 2 is FULL
 
 
 def test_a_file_that_is_no_journal_is_left_alone_and_named(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from table.rulebook import rules_named
 from table.rules.penalties.consequence import Due
 from table.rules.penalties.effect_terms import Op
 from table.rules.ruleset import Ruleset
-from table.rules.scoring.game_progress import GameOver, HandFacts, after_hand
+from table.rules.scoring.game_progress import GameOver, HandFacts, after_hand, final_standings
 from table.rules.terms.announcements import AnnouncementId
 from table.rules.terms.results import AbortReason, Deltas, ResultKind, Settlement, Win
 from table.rules.terms.seats import Round, Seat
@@ -92,14 +92,15 @@ def test_a_foul_that_makes_a_seat_bust_costs_it_the_bonus() -> None:
 @pytest.mark.parametrize("points", [0, 5000, 10000])
 def test_the_bonus_counts_in_the_standings_and_leaves_scores_and_places(points: int) -> None:
     facts = HandFacts(round=Round.parse("E2"), first_dealer=Seat.NEAR, scores=(-5000, 40000, 30000, 35000))
-    over = after_hand(facts, settled_hand(ResultKind.RON, by="1"), Ruleset().but(bust_bonus=points))
+    rules = Ruleset().but(bust_bonus=points)
+    over = after_hand(facts, settled_hand(ResultKind.RON, by="1"), rules)
     assert isinstance(over, GameOver)
     assert (over.scores, over.ranking) == ((-5000, 40000, 30000, 35000), (1, 3, 2, 0))
-    without_bonus = after_hand(facts, settled_hand(ResultKind.RON, by="1"), Ruleset())
-    assert isinstance(without_bonus, GameOver)
-    differences = tuple(after - before for after, before in zip(over.standings, without_bonus.standings, strict=True))
+    standings = final_standings(over.scores, rules, bust_bonus=over.bust_bonus).points
+    without_bonus = final_standings(over.scores, rules).points
+    differences = tuple(after - before for after, before in zip(standings, without_bonus, strict=True))
     assert differences == (-points, points, 0, 0)
-    assert sum(over.standings) == 0
+    assert sum(standings) == 0
 
 
 def test_a_game_tells_its_bonus_and_takes_it_back_with_the_hand() -> None:
