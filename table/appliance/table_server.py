@@ -92,20 +92,18 @@ def phone_photos() -> Photos:
     return Photos(lambda: PhotoReader(reader_of(()), sticks=None).read)
 
 
-def tls_files(certificate: str | None, key: str | None) -> TlsFiles | None:
-    """Returns the two files for TLS, or None if neither is given.
+def check_tls_files(certificate: str | None, key: str | None) -> None:
+    """Checks the two files for TLS, unless neither is given.
 
     Raises:
         ConfigError: one is missing, or cannot be used.
     """
     if not certificate and not key:
-        return None
+        return
     for name, path in (("certificate", certificate), ("key", key)):
         if not path or not Path(path).is_file():
             raise ConfigError(f"expected a file with the {name} for TLS, got {path or 'none'}")
-    files = str(certificate), str(key)
-    tls_context(files)
-    return files
+    tls_context((str(certificate), str(key)))
 
 
 def with_usable_page(loaded: LoadedConfig) -> LoadedConfig:
@@ -115,7 +113,7 @@ def with_usable_page(loaded: LoadedConfig) -> LoadedConfig:
     """
     page = loaded.config.page
     try:
-        tls_files(page.tls_cert, page.tls_key)
+        check_tls_files(page.tls_cert, page.tls_key)
     except ConfigError as error:
         warnings = (*loaded.warnings, f"{error}: {ONLY_HERE}")
         return replace(loaded, config=without_tls(loaded.config), warnings=warnings)

@@ -11,8 +11,8 @@ PATIENCE_S: Final = 5.0
 _log = logging.getLogger(__name__)
 
 
-def wait_until_ended(thread: threading.Thread, patience_s: float | None = None) -> bool:
-    """Returns whether a thread, which was told to end, has ended in time; names it in the log if not.
+def wait_until_ended(thread: threading.Thread, patience_s: float | None = None) -> None:
+    """Waits until a thread that was told to end has ended; names it in the log if it has not in time.
 
     It must be a daemon, so that the program can end without it.
 
@@ -24,4 +24,3 @@ def wait_until_ended(thread: threading.Thread, patience_s: float | None = None) 
     thread.join(patience_s)
     if thread.is_alive():
         _log.warning("expected the thread %s to end within %g s, got none: it is left behind", thread.name, patience_s)
-    return not thread.is_alive()

@@ -40,7 +40,7 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError(f"expected --simulate or --camera, got both: {args.camera!r} and the drawn camera")
     terminated, code = threading.Event(), 0
     when_terminated(terminated.set)
-    table_server.tls_files(args.tls_cert, args.tls_key)  # reports a mistake in these options at once
+    table_server.check_tls_files(args.tls_cert, args.tls_key)  # reports a mistake in these options at once
     loaded = load_run_config(args)
     for problem in loaded.problems:
         print(f"tachiai run: {problem}", file=sys.stderr)

@@ -41,7 +41,8 @@ def test_a_worker_that_is_stuck_is_left_behind_and_named(caplog: pytest.LogCaptu
 def test_a_thread_that_ends_in_time_is_not_named(caplog: pytest.LogCaptureFixture) -> None:
     thread = threading.Thread(target=time.sleep, args=(0.01,), daemon=True)
     thread.start()
-    assert wait_until_ended(thread)
+    wait_until_ended(thread)
+    assert not thread.is_alive()
     assert caplog.messages == []
 
 

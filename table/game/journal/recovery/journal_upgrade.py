@@ -17,7 +17,7 @@ from table.runtime.table_errors import JournalError
 _log = logging.getLogger(__name__)
 
 
-def upgrade_journal(path: Path, folder: Path, *, day: str) -> Path | None:
+def upgrade_journal(path: Path, folder: Path, *, day: str) -> None:
     """Upgrades an intact journal, which must not be in use, to this version's format, and keeps a copy of the old one.
 
     That copy is never deleted, since the version before this one can read it.
@@ -27,15 +27,12 @@ def upgrade_journal(path: Path, folder: Path, *, day: str) -> Path | None:
         folder: the folder of its backups, created if missing.
         day: the time of day, ISO 8601; its local day is in the name, only for people who read it.
 
-    Returns:
-        The path of the copy; None if the journal already has this version's format.
-
     Raises:
         JournalError: the copy or the journal cannot be written; the journal was not changed.
     """
     with Journal(path) as journal:
         if journal.format == FORMAT:
-            return None
+            return
         name = BackupName(
             stem=path.stem,
             last=journal.last,
@@ -43,15 +40,13 @@ def upgrade_journal(path: Path, folder: Path, *, day: str) -> Path | None:
             restores=restores_in(folder, path.stem),
             format=journal.format,
         )
+    original = folder / str(name)
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        copy(path, folder / str(name))
+        copy(path, original)
         with closing(sqlite3.connect(path)) as database:
             upgrade(database)
             format_of(database, str(path))
     except (OSError, sqlite3.Error) as error:
         raise JournalError(f"cannot upgrade the journal {path}, which is unchanged: {error}") from error
-    _log.warning(
-        "the journal %s was upgraded to format %d; the original is kept as %s", path, FORMAT, folder / str(name)
-    )
-    return folder / str(name)
+    _log.warning("the journal %s was upgraded to format %d; the original is kept as %s", path, FORMAT, original)
