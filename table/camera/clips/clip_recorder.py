@@ -260,8 +260,7 @@ def _doubt(doubt: Doubt) -> dict[str, Any]:
 
 def _game(snapshot: Snapshot) -> dict[str, Any]:
     """Returns the start of the hand on the table, as in recording.toml."""
-    live = snapshot.game.live
-    start = snapshot.game.next_start if live is None else live.start
+    start = snapshot.game.present_start
     if start is None:
         return {}
     return {

@@ -203,7 +203,7 @@ def _all_games_page(archive: GameArchive) -> str:
 def _adjustable_values(snapshot: Snapshot) -> View | None:
     """Returns the values that can be corrected by hand; None once the game is over."""
     game = snapshot.game
-    start = game.next_start if game.live is None else game.live.start
+    start = game.present_start
     if start is None:
         return None
     entered = request.form if request.form.get("do") == "adjust" else {}

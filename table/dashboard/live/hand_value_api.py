@@ -15,7 +15,6 @@ from table.dashboard.web.answers import Answer, body_of, refusal_answer, refuse
 from table.dashboard.web.browser_language import request_texts
 from table.game.commands.command_reader import read_seat
 from table.game.commands.declared_melds import unseen_melds
-from table.game.journal.fold import start_of
 from table.game.snapshot import Board, Snapshot
 from table.i18n import Catalogue
 from table.rules.advance import advance
@@ -116,7 +115,7 @@ def _hand_and_game(fields: Mapping[str, Any], game: GameState) -> tuple[HandStar
     """Returns the hand to value, with the game as it was then: a finished hand by its number, else the present one."""
     number = fields.get("hand")
     if number is None:
-        if (start := start_of(game)) is None:
+        if (start := game.present_start) is None:
             raise PressError("expected a game in progress, got one that has ended", says="game_over")
         return start, game
     if isinstance(number, bool) or not isinstance(number, int) or not 0 <= number < len(game.history):

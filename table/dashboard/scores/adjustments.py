@@ -67,5 +67,5 @@ def _dealer_of(hand: int, game: GameState) -> Seat:
     """Returns the dealer of a finished hand, else of the one in play or the next; without one, the first dealer."""
     if hand < len(game.history):
         return game.history[hand].dealer
-    start = game.next_start if game.live is None else game.live.start
+    start = game.present_start
     return game.first_dealer if start is None else start.dealer

@@ -55,7 +55,7 @@ def consequences_view(
 
 def _next_place_change(before: GameState, after: GameState, texts: Catalogue) -> str:
     """Returns how the round and honba of the hand in play, or of the next one, change; empty if they stay."""
-    starts = [game.next_start if game.live is None else game.live.start for game in (before, after)]
+    starts = (before.present_start, after.present_start)
     old_place, new_place = ("" if start is None else _place(start, texts) for start in starts)
     return f"{old_place} → {new_place}" if old_place and new_place and old_place != new_place else ""
 

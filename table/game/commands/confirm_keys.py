@@ -84,7 +84,7 @@ def swap_key(game: GameState, opened_by: int, seating: Seating) -> str:
 
 def points_key(game: GameState, seating: Seating) -> str:
     """Returns the key of what is corrected by hand: everybody's points, the sticks and the honba."""
-    start = game.next_start if game.live is None else game.live.start
+    start = game.present_start
     return _key(seating, game.scores, game.deposits, None if start is None else start.honba)
 
 

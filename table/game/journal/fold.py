@@ -201,7 +201,7 @@ def _settlement_record(game: FoldedGame, step: Step, entry: Entry) -> Settlement
     settlement = step.state.history[-1].settlement
     if settlement is None:
         return None
-    return SettlementRecorded(hand=game.hand, settlement=settlement, start=start_of(game.state), end=entry.number)
+    return SettlementRecorded(hand=game.hand, settlement=settlement, start=game.state.present_start, end=entry.number)
 
 
 def _entry_before_hand(game: FoldedGame, step: Step, entry: Entry) -> int:
@@ -359,7 +359,7 @@ def _after_confirmation(
 def _record_in_force(before: FoldedGame, end: int, records: Records, last_edit: int) -> NumberedRecord | None:
     """Returns the last recorded settlement of the hand that the entry `end` ends, unless an edit has outdated it."""
     *_, (number, record) = ((0, None), *records.of_hand(before.hand, end))
-    if record is None or last_edit > number or not _has_same_start(record.start, start_of(before.state)):
+    if record is None or last_edit > number or not _has_same_start(record.start, before.state.present_start):
         return None
     return number, record
 
@@ -374,11 +374,6 @@ def _settled_as_recorded(record: NumberedRecord, before: FoldedGame, entry: Entr
     game = add_step(before, step, entry)
     message = f"hand {before.hand + 1} keeps its confirmed settlement; these rules would settle it differently"
     return replace(game, rejected_entries=(*game.rejected_entries, RejectedEntry(entry=number, message=message)))
-
-
-def start_of(state: GameState) -> HandStarted | None:
-    """Returns the start of the hand in play, or of the next one."""
-    return state.next_start if state.live is None else state.live.start
 
 
 def _has_same_start(recorded_start: HandStarted | None, start: HandStarted | None) -> bool:

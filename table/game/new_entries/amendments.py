@@ -23,7 +23,7 @@ from table.game.journal.entries import (
     Source,
     Undone,
 )
-from table.game.journal.fold import FoldedGame, records_in, start_of
+from table.game.journal.fold import FoldedGame, records_in
 from table.game.journal.game_openings import own_entries
 from table.game.new_entries.undo_checks import check_redo, check_undo
 from table.rules.events import GameEnded, HandStarted, PointsAdjusted, ResultDeclared, TimeSignal
@@ -150,7 +150,7 @@ def _adjustment(command: commands.AdjustPoints, game: FoldedGame) -> PointsAdjus
 
 
 def _honba(game: FoldedGame) -> int | None:
-    start = start_of(game.state)
+    start = game.state.present_start
     return None if start is None else start.honba
 
 

@@ -112,7 +112,7 @@ class GameState:
         """The first dealer, as far as the hands show; the order from there ranks equal scores."""
         if self.unplayed_dealer is not None:
             return self.unplayed_dealer
-        first = self.history[0] if self.history else self.next_start if self.live is None else self.live.start
+        first = self.history[0] if self.history else self.present_start
         return Seat.NEAR if first is None else first.dealer.plus(1 - first.round.number)
 
     def wins_in_a_row(self, seat: Seat) -> int:
@@ -153,6 +153,11 @@ class GameState:
     def live(self) -> HandState | None:
         """The hand in play, or None between hands."""
         return self.hand if self.hand is not None and self.hand.is_live else None
+
+    @property
+    def present_start(self) -> HandStarted | None:
+        """The start of the hand in play, or of the next one; None without either."""
+        return self.next_start if self.live is None else self.live.start
 
     @property
     def on_table(self) -> int:

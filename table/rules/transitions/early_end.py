@@ -61,7 +61,7 @@ def call_time(state: GameState, event: TimeSignal, ruleset: Ruleset) -> Step:
 
 
 def _start_of(state: GameState, event: GameEnded | TimeSignal) -> HandStarted:
-    start = state.next_start if state.live is None else state.live.start
+    start = state.present_start
     if start is None:
         raise ImpossibleEventError(
             f"expected a game in progress, got one that has ended for {public_text(event)!r}", says="game_over"
