@@ -24,8 +24,7 @@ NAMES: Final = frozenset({"asker", "first", "second"})
 
 def table_message(snapshot: Snapshot) -> Message:
     """Returns the state of the game: round, counters, scores by seat, and whether a camera watches. No names."""
-    game = snapshot.game
-    start = game.hand.start if game.hand is not None else game.next_start
+    game, start = snapshot.game, snapshot.game.start_on_table
     return {
         "round": None if start is None else repr(start.round),
         "honba": 0 if start is None else start.honba,

@@ -149,18 +149,17 @@ def _on_the_table(game: GameState) -> GameState:
 
 def hand_dealer(snapshot: Snapshot) -> Seat:
     """Returns the dealer of the hand that the page shows."""
-    return _dealer(_on_the_table(snapshot.game))
+    return _dealer(snapshot.game)
 
 
 def _dealer(game: GameState) -> Seat:
     """Returns the dealer of the shown hand; before the first one, its future dealer."""
-    start = game.hand.start if game.hand is not None else game.next_start
+    start = game.start_on_table
     return start.dealer if start is not None else Seat.NEAR
 
 
 def _centre(game: GameState, texts: Catalogue) -> View:
-    hand = game.hand
-    start = hand.start if hand is not None else game.next_start
+    hand, start = game.hand, game.start_on_table
     return {
         "round": None if start is None else round_name(start.round, texts),
         "honba": 0 if start is None else start.honba,

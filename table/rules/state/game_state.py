@@ -170,6 +170,12 @@ class GameState:
             return len(self.history)
         return len(self.history) - 1
 
+    @property
+    def start_on_table(self) -> HandStarted | None:
+        """The start of the hand that people are looking at, as in `on_table`; None without one."""
+        is_settled = self.on_table < len(self.history)
+        return self.hand.start if self.hand is not None and is_settled else self.present_start
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Step:

@@ -26,6 +26,7 @@ from table.runtime.clock import LogicalClock
 from tests.contracts import assert_keeps
 from tests.endurance.power_cuts import RULES, steps, take
 from tests.fakes.waiting import wait_for
+from tests.table.game.by_hand import tell, win
 from tests.table.mqtt.broker import Broker
 
 MACHINE = Machine(model="Pi", heat_c=None, power=(), disk_free_mb=None, memory_mb=None, is_clock_set=None)
@@ -192,6 +193,16 @@ def test_no_name_of_a_player_is_sent() -> None:
         snapshot: Snapshot = replace(table.board.latest, names=("Aoi", "Ben", "Cho", "Dan"))
         assert "Aoi" not in json.dumps(table_message(snapshot))
         assert_keeps("mqtt_table", table_message(snapshot))
+
+
+def test_a_table_kept_by_hand_sends_the_round_that_is_played_next_once_a_hand_is_settled() -> None:
+    with ExitStack() as stack:
+        table = table_at(stack)
+        assert table_message(table.board.latest)["round"] == "E1"
+        for hand in range(2):
+            tell(table, win(1, 2, 1, 30))
+            message = table_message(table.board.latest)
+            assert (message["round"], message["honba"], message["dealer"]) == ("E2", hand, 1)
 
 
 @pytest.mark.parametrize("health", [WELL, CAMERA_LOST], ids=["well", "lost"])
