@@ -260,7 +260,7 @@ def _doubt(doubt: Doubt) -> dict[str, Any]:
 
 def _game(snapshot: Snapshot) -> dict[str, Any]:
     """Returns the start of the hand on the table, as in recording.toml."""
-    start = snapshot.game.present_start
+    start = snapshot.game.start_on_table
     if start is None:
         return {}
     return {

@@ -23,6 +23,7 @@ from table.runtime import thread_end
 from table.runtime.table_errors import PressError
 from tests.fakes.waiting import PATIENCE_S, wait_for
 from tests.table.camera.clips.recorded_clips import FIRST, STEP_NS, clip_keeper, clips
+from tests.table.rules.situations import play
 from tests.vision.privacy.hidden_hands import BEHIND, tiles_by_rails, with_noise_on_hands
 from tests.vision.scenes_to_see import busy_table
 from vision.cameras.synthetic.appearance import Appearance
@@ -86,6 +87,18 @@ def test_a_clip_shows_the_rivers_and_says_what_was_believed_and_doubted(tmp_path
     assert [detail["id"] for detail in details["said"]] == ["riichi_declared"]
     crops = {int(path.stem) for path in (recording.path / "crops").iterdir()}
     assert crops >= {300, 400, *(tile.id for tile in felt.tiles)}
+
+
+@pytest.mark.parametrize("end", ["", "; told draw tenpai=1", "; told draw; end-game"])
+def test_a_clip_names_the_hand_that_still_lies_on_the_table_once_it_is_settled(tmp_path: Path, end: str) -> None:
+    appearance, folder = Appearance.default(), clips(tmp_path)
+    picture = np.zeros((appearance.height_px, appearance.width_px, 3), np.uint8)
+    game = play(f"0 discards 1z{end}").state
+    with clip_keeper(folder, appearance, replace(FIRST, game=game)) as keeper:
+        keeper.see(picture, Felt(), frames=3)
+        keeper.moments.flag("owner")
+        kept = keeper.kept_moment()
+    assert Recording.open(folder.path / kept.name).settings.game["round"] == "E1"
 
 
 def test_frames_from_before_a_push_was_noticed_are_let_go(tmp_path: Path) -> None:
