@@ -9,6 +9,7 @@ from vision.cameras.synthetic.scene import SceneTile
 from vision.felt import BACK, FACES, Zone
 from vision.geometry.plane_geometry import TileSize, turn
 from vision.geometry.sides import RestingTile
+from vision.zones.meld_rows import are_one_meld
 from vision.zones.table_zones import ZonePlace, Zones
 
 
@@ -136,23 +137,35 @@ def test_a_tile_on_top_of_a_turned_one_belongs_to_its_meld_and_comes_last(side: 
 
 
 @pytest.mark.parametrize("side", range(4))
-def test_a_chi_laid_against_another_one_with_the_same_turned_tile_adds_no_tile_to_it(side: int) -> None:
-    """The second chi lost its turned tile to the first, as if that were an added kan."""
+@pytest.mark.parametrize(
+    "rows",
+    [
+        (("3p", "2p", "4p"), ("3p", "2p", "4p")),
+        (("3p", "2p", "4p"), ("3p", "2p", "4p"), ("1p", "2p", "3p")),
+        (("3p", "3p", "3p"), ("3p", "2p", "4p")),
+    ],
+    ids=["two chis", "a third chi with such a tile upright", "a pon and a chi"],
+)
+def test_a_chi_laid_against_another_meld_with_the_same_turned_tile_adds_no_tile_to_it(
+    rows: tuple[tuple[str, ...], ...], side: int
+) -> None:
+    """The second meld lost its turned tile to the first, as if that were an added kan."""
     size = TileSize()
     tiles: list[RestingTile] = []
-    for row in range(2):
+    for row, row_faces in enumerate(rows):
         out, right = 355 - row * (size.height_mm + 0.5), 280.0
-        for face in ("3p", "2p", "4p"):
-            width, height = (size.height_mm, size.width_mm) if face == "3p" else (size.width_mm, size.height_mm)
+        for column, face in enumerate(row_faces):
+            is_turned = column == 0
+            width, height = (size.height_mm, size.width_mm) if is_turned else (size.width_mm, size.height_mm)
             (place,) = turn([[right + width / 2, -out + height / 2]], 90.0 * side)
-            lean = 90.0 * side + (90.0 if face == "3p" else 0.0)
+            lean = 90.0 * side + (90.0 if is_turned else 0.0)
             tiles.append(
                 RestingTile(id=len(tiles), face=face, x_mm=float(place[0]), y_mm=float(place[1]), angle_deg=lean)
             )
             right += width
     places = Zones(side_mm=720, size=size).arrange(tiles)
-    assert [(places[i].side, places[i].zone, places[i].group, places[i].order) for i in range(6)] == [
-        (side, Zone.MELD, group, order) for group in range(2) for order in range(3)
+    assert [(places[i].side, places[i].zone, places[i].group, places[i].order) for i in range(len(tiles))] == [
+        (side, Zone.MELD, group, order) for group in range(len(rows)) for order in range(3)
     ]
 
 
@@ -196,18 +209,35 @@ def test_an_open_hand_beside_its_melds_is_told_from_them() -> None:
     assert [places[i].order for i in hand] == list(range(8))
 
 
-def test_a_hand_pushed_against_its_melds_is_cut_where_the_meld_begins() -> None:
-    zones = Zones(side_mm=720, size=TileSize())
-    row = ["1m", "1m", "5p", "6p", "7p", "3z", "3z", "3z", "2s", "3s", "4s"]
-    x, tiles = 60.0, []
-    for i, face in enumerate(row):
-        width = 26.5 if i == 8 else 20.0
-        y = -330.0 if i == 8 else -326.75
-        tiles.append(RestingTile(id=i, face=face, x_mm=x + width / 2, y_mm=y, angle_deg=90.0 if i == 8 else 0.0))
+@pytest.mark.parametrize(
+    ("faces", "expected"),
+    [
+        ("1m1m1m", True),
+        ("5p0p5p5p", True),
+        ("4s0s6s", True),
+        ("9m7m8m", True),
+        ("1m2m4m", False),
+        ("1m2m3m4m", False),
+        ("1m2p3s", False),
+        ("1z2z3z", False),
+    ],
+)
+def test_a_meld_is_of_one_kind_or_a_run_of_three_in_a_suit(faces: str, expected: bool) -> None:
+    assert are_one_meld([faces[start : start + 2] for start in range(0, len(faces), 2)]) is expected
+
+
+@pytest.mark.parametrize("hand", [["1m", "1m", "5p", "6p", "7p", "3z", "3z", "3z"], ["7p", "3z", "3z", "3z"]])
+def test_a_hand_pushed_against_its_melds_is_cut_where_the_meld_begins(hand: list[str]) -> None:
+    zones, count = Zones(side_mm=720, size=TileSize()), len(hand)
+    x, tiles = 220.0 - 20 * count, []
+    for i, face in enumerate([*hand, "2s", "3s", "4s"]):
+        width = 26.5 if i == count else 20.0
+        y = -330.0 if i == count else -326.75
+        tiles.append(RestingTile(id=i, face=face, x_mm=x + width / 2, y_mm=y, angle_deg=90.0 if i == count else 0.0))
         x += width
     places = zones.arrange(tiles)
-    assert [places[i].zone for i in range(11)] == [Zone.HAND] * 8 + [Zone.MELD] * 3
-    assert places[8].is_sideways
+    assert [places[i].zone for i in range(len(tiles))] == [Zone.HAND] * count + [Zone.MELD] * 3
+    assert places[count].is_sideways
 
 
 def test_four_of_a_kind_in_an_open_hand_are_no_kan() -> None:
@@ -256,6 +286,12 @@ def test_face_down_tiles_of_a_hand_are_nothing() -> None:
     table = SeenTiles(random_appearance(0), seed=1)
     table.lay(Layout(appearance=table.appearance, seed=1).open_hand(3, [BACK] * 13))
     assert table.places() == {}
+
+
+def test_face_down_tiles_alone_in_a_corner_are_no_meld_yet() -> None:
+    zones = Zones(side_mm=720, size=TileSize())
+    backs = [RestingTile(id=i, face=BACK, x_mm=260.0 + 20 * i, y_mm=-326.75, angle_deg=0.0) for i in range(4)]
+    assert zones.arrange(backs) == {}
 
 
 @pytest.mark.parametrize("side", range(4))
