@@ -70,6 +70,26 @@ def test_four_rivers_are_told_apart_and_read_in_laying_order(seed: int) -> None:
 
 
 @pytest.mark.parametrize("side", range(4))
+@pytest.mark.parametrize(
+    ("row_end", "row_out", "is_of_row"),
+    [(94.75, 125.0, True), (72.0, 125.0, False), (94.75, 98.0, False)],
+    ids=["its row", "a row that ends before it", "a row beside it"],
+)
+def test_a_turned_tile_near_a_diagonal_is_of_the_row_that_it_continues_or_of_the_side_for_which_it_is_upright(
+    row_end: float, row_out: float, is_of_row: bool, side: int
+) -> None:
+    lying = [(row_end - 20.0 * n, -row_out, 0.0) for n in (2, 1, 0)] + [(118.0, -125.0, 90.0)]
+    tiles = []
+    for number, (right, up, angle_deg) in enumerate(lying):
+        (place,) = turn([[right, up]], 90.0 * side)
+        x_mm, y_mm = map(float, place)
+        tiles.append(RestingTile(id=number, face="2s", x_mm=x_mm, y_mm=y_mm, angle_deg=angle_deg + 90.0 * side))
+    places = Zones(side_mm=720, size=TileSize()).arrange(tiles)
+    assert [places[number].side for number in range(3)] == [side] * 3
+    assert (places[3].side, places[3].is_sideways) == ((side, True) if is_of_row else ((side + 1) % 4, False))
+
+
+@pytest.mark.parametrize("side", range(4))
 @pytest.mark.parametrize("seed", range(6))
 def test_the_first_discard_of_a_hand_is_told_without_neighbours(side: int, seed: int) -> None:
     table = SeenTiles(random_appearance(seed), seed=seed)
@@ -169,6 +189,20 @@ def test_a_chi_laid_against_another_meld_with_the_same_turned_tile_adds_no_tile_
     ]
 
 
+def test_an_added_tile_beside_a_further_meld_is_still_added() -> None:
+    """It lies nearly in the row of that one, but makes no meld with its tiles."""
+    lying = [("3p", 293.25, 345.0, 90.0), ("3p", 316.5, 341.75, 0.0), ("3p", 336.5, 341.75, 0.0)]
+    lying += [("6z", 226.75, 318.5, 90.0), ("6z", 250.0, 315.25, 0.0), ("6z", 270.0, 315.25, 0.0)]
+    lying.append(("3p", 293.25, 325.0, 90.0))
+    tiles = [
+        RestingTile(id=number, face=face, x_mm=right, y_mm=-out, angle_deg=angle_deg)
+        for number, (face, right, out, angle_deg) in enumerate(lying)
+    ]
+    places = Zones(side_mm=720, size=TileSize()).arrange(tiles)
+    expected = [(0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (1, 2), (0, 3)]
+    assert [(places[i].group, places[i].order) for i in range(7)] == expected
+
+
 @pytest.mark.parametrize("per_row", [4, 2, 1])
 @pytest.mark.parametrize("seed", range(12))
 def test_several_melds_are_numbered_as_they_were_laid(per_row: int, seed: int) -> None:
@@ -185,6 +219,18 @@ def test_several_melds_are_numbered_as_they_were_laid(per_row: int, seed: int) -
         assert [(one.side, one.zone, one.group, one.order) for one in of_meld] == [
             (side, Zone.MELD, group, order) for order in range(count)
         ]
+
+
+@pytest.mark.parametrize("side", range(4))
+def test_four_melds_one_above_the_other_are_all_melds(side: int) -> None:
+    """The middles of the fourth one's tiles lie little farther out than those of walls."""
+    table = SeenTiles(random_appearance(0), seed=side, off_mm=0.8)
+    chosen = [MELDS[name] for name in ("chi", "pon from across", "pon from the right", "open kan")]
+    ids = table.lay(Layout(appearance=table.appearance, seed=side, melds_per_row=1).melds(side, chosen))
+    places = table.places()
+    assert [(places[i].side, places[i].zone, places[i].group) for i in ids] == [
+        (side, Zone.MELD, group) for group, meld in enumerate(chosen) for _ in meld.faces
+    ]
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -262,6 +308,35 @@ def test_a_lone_tile_deep_in_a_corner_is_of_the_side_whose_right_it_is() -> None
         assert (places[1].side, places[1].zone) == (1, Zone.MELD)
 
 
+@pytest.mark.parametrize("side", range(4))
+def test_a_few_tiles_near_a_corner_are_of_the_side_for_which_they_are_upright(side: int) -> None:
+    """Deep in that corner, they would be the left neighbour's melds."""
+    (middle,) = turn([[-200.0, -330.0]], 90.0 * side)
+    tile = RestingTile(id=1, face="2s", x_mm=float(middle[0]), y_mm=float(middle[1]), angle_deg=90.0 * side)
+    places = Zones(side_mm=720, size=TileSize()).arrange([tile])
+    assert (places[1].side, places[1].zone) == (side, Zone.HAND)
+
+
+@pytest.mark.parametrize("side", range(4))
+@pytest.mark.parametrize(
+    ("right", "out", "steps", "zone"),
+    [
+        (0.0, 50.0, 0, Zone.STICKS),
+        (0.0, 70.0, 0, Zone.RIVER),
+        (0.0, 200.0, 0, Zone.WALL),
+        (0.0, 330.0, 0, Zone.HAND),
+        (300.0, 330.0, 0, Zone.MELD),
+        (-300.0, 330.0, -1, Zone.MELD),
+    ],
+)
+def test_each_place_has_a_side_and_a_zone_whatever_lies_there(
+    right: float, out: float, steps: int, zone: Zone, side: int
+) -> None:
+    (place,) = turn([[right, -out]], 90.0 * side)
+    zones = Zones(side_mm=720, size=TileSize())
+    assert zones.side_and_zone(float(place[0]), float(place[1])) == ((side + steps) % 4, zone)
+
+
 @pytest.mark.parametrize("seed", range(20))
 def test_indicators_are_on_the_wall_and_its_face_down_tiles_are_only_counted(seed: int) -> None:
     rng = np.random.default_rng(seed)
@@ -286,6 +361,7 @@ def test_face_down_tiles_of_a_hand_are_nothing() -> None:
     table = SeenTiles(random_appearance(0), seed=1)
     table.lay(Layout(appearance=table.appearance, seed=1).open_hand(3, [BACK] * 13))
     assert table.places() == {}
+    assert table.zones.walls(table.tiles) == 0
 
 
 def test_face_down_tiles_alone_in_a_corner_are_no_meld_yet() -> None:
@@ -322,3 +398,10 @@ def test_a_riichi_stick_is_its_sides_and_counters_are_elsewhere(side: int, seed:
     assert table.zones.stick_side(riichi.x_mm, riichi.y_mm, riichi.angle_deg) == (side, Zone.STICKS)
     (counter,) = layout.counters(side, 1)
     assert table.zones.stick_side(counter.x_mm, counter.y_mm, counter.angle_deg)[1] is Zone.ELSEWHERE
+
+
+@pytest.mark.parametrize(("right", "out"), [(0.0, 100.0), (100.0, 40.0), (-100.0, 40.0)])
+def test_a_stick_beyond_the_stick_zone_is_elsewhere(right: float, out: float) -> None:
+    zones = Zones(side_mm=720, size=TileSize())
+    assert zones.stick_side(0.0, -40.0, 0.0) == (0, Zone.STICKS)
+    assert zones.stick_side(right, -out, 0.0)[1] is Zone.ELSEWHERE
