@@ -69,9 +69,18 @@ def _added_tiles(tiles: Sequence[TileFromSide], size: TileSize) -> dict[int, tup
             is_aligned = abs(above.right - below.right) < 0.5 * size.width_mm and above.kind == below.kind
             is_beside = 0.6 * size.width_mm < away < 1.4 * size.width_mm
             is_on_top = abs(away) < 0.5 * size.width_mm and above.tile.id > below.tile.id
-            if is_aligned and (is_beside or is_on_top) and _is_in_pon(below, upright, size):
+            if not is_aligned or not (is_beside or is_on_top) or not _is_in_pon(below, upright, size):
+                continue
+            if is_on_top or not _is_in_meld(above, upright, size):
                 found[above.tile.id] = (above, below)
     return found
+
+
+def _is_in_meld(turned: TileFromSide, upright: Sequence[TileFromSide], size: TileSize) -> bool:
+    """Returns whether a turned tile is in a row of its own with two upright tiles that make a meld with it."""
+    (chain,) = (chain for chain in _chains([turned, *upright], size) if turned in chain)
+    threes = (chain[start : start + 3] for start in range(len(chain) - 2))
+    return any(turned in three and are_one_meld([seen.tile.face for seen in three]) for three in threes)
 
 
 def _is_in_pon(turned: TileFromSide, upright: Sequence[TileFromSide], size: TileSize) -> bool:
@@ -136,10 +145,10 @@ def _split(
     used = {index for start, stop in cuts for index in range(start, stop)}
     melds = [chain[start:stop] for start, stop in cuts]
     rest = [seen for index, seen in enumerate(chain) if index not in used]
-    has_only_plain_kans = bool(melds) and all(map(_is_plain_kan, melds))
+    are_plain_kans = all(map(_is_plain_kan, melds))
     is_upright = not any(seen.is_sideways for seen in chain)
-    if has_only_plain_kans and is_upright and (len(chain) > 4 or chain[0].right < corner):
-        return [], list(chain)  # four of a kind within an open hand
+    if are_plain_kans and is_upright and (len(chain) > 4 or chain[0].right < corner):
+        return [], list(chain)  # an open hand, perhaps with four of a kind
     if rest and len(rest) <= 4 and _is_unfinished(rest, bool(melds), corner):
         melds.append(tuple(rest))
         rest = []
@@ -179,7 +188,7 @@ def are_one_meld(faces: Sequence[str]) -> bool:
     if len(set(kinds)) == 1:
         return True
     suits = {kind[-1] for kind in kinds}
-    if len(kinds) != 3 or len(suits) != 1 or suits == {"z"} or not all(kind[0].isdigit() for kind in kinds):
+    if len(suits) != 1 or suits == {"z"}:
         return False
     first = int(kinds[0][0])
     return [int(kind[0]) for kind in kinds] == [first, first + 1, first + 2]

@@ -229,8 +229,7 @@ class CameraThread(Worker):
     def _lose(self, why: str, says: str, values: Mapping[str, str] | None = None) -> None:
         if self._stopping.is_set():
             return
-        before = self._condition
-        if before.state is not CameraHealth.LOST or why != before.why:
+        if why != self._condition.why:
             _log.warning("the camera is lost: %s", why)
         self._change_to(CameraCondition(state=CameraHealth.LOST, why=why, says=says, values=values or {}))
 

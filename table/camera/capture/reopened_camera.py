@@ -45,7 +45,7 @@ class ReopenedCamera:
         self._retry_s, self._now, self._sleep = retry_s, now, sleep
         self._time = ContinuousTime()
         self._first_ns: int | None = None
-        self._last_ns = 0
+        self._is_over = False
         self._began = 0.0
         self._lost_at: float | None = None
         self._failures = 0
@@ -77,17 +77,12 @@ class ReopenedCamera:
                 if self._first_ns is None:
                     self._first_ns, self._began = t_ns, self._now()
                 if t_ns - self._first_ns > self._duration_s * 1e9:
-                    self._last_ns = t_ns
+                    self._is_over = True
                     return
                 if self._lost_at is not None:
                     self._say(f"the camera is back after {self._now() - self._lost_at:.0f} s")
                     self._lost_at, self._failures = None, 0
-                self._last_ns = t_ns
                 yield replace(frame, t_ns=t_ns - self._first_ns)
-
-    @property
-    def _is_over(self) -> bool:
-        return self._first_ns is not None and self._last_ns - self._first_ns > self._duration_s * 1e9
 
     def _wait(self, reason: str) -> None:
         """Waits until the camera may be tried again.

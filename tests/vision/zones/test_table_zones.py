@@ -9,6 +9,7 @@ from vision.cameras.synthetic.scene import SceneTile
 from vision.felt import BACK, FACES, Zone
 from vision.geometry.plane_geometry import TileSize, turn
 from vision.geometry.sides import RestingTile
+from vision.zones.meld_rows import are_one_meld
 from vision.zones.table_zones import ZonePlace, Zones
 
 
@@ -66,6 +67,26 @@ def test_four_rivers_are_told_apart_and_read_in_laying_order(seed: int) -> None:
         for order, i in enumerate(table.lay(layout.river(side, discards))):
             expected[i] = ZonePlace(side=side, zone=Zone.RIVER, is_sideways=order == sideways_index, order=order)
     assert table.places() == expected
+
+
+@pytest.mark.parametrize("side", range(4))
+@pytest.mark.parametrize(
+    ("row_end", "row_out", "is_of_row"),
+    [(94.75, 125.0, True), (72.0, 125.0, False), (94.75, 98.0, False)],
+    ids=["its row", "a row that ends before it", "a row beside it"],
+)
+def test_a_turned_tile_near_a_diagonal_is_of_the_row_that_it_continues_or_of_the_side_for_which_it_is_upright(
+    row_end: float, row_out: float, is_of_row: bool, side: int
+) -> None:
+    lying = [(row_end - 20.0 * n, -row_out, 0.0) for n in (2, 1, 0)] + [(118.0, -125.0, 90.0)]
+    tiles = []
+    for number, (right, up, angle_deg) in enumerate(lying):
+        (place,) = turn([[right, up]], 90.0 * side)
+        x_mm, y_mm = map(float, place)
+        tiles.append(RestingTile(id=number, face="2s", x_mm=x_mm, y_mm=y_mm, angle_deg=angle_deg + 90.0 * side))
+    places = Zones(side_mm=720, size=TileSize()).arrange(tiles)
+    assert [places[number].side for number in range(3)] == [side] * 3
+    assert (places[3].side, places[3].is_sideways) == ((side, True) if is_of_row else ((side + 1) % 4, False))
 
 
 @pytest.mark.parametrize("side", range(4))
@@ -136,24 +157,50 @@ def test_a_tile_on_top_of_a_turned_one_belongs_to_its_meld_and_comes_last(side: 
 
 
 @pytest.mark.parametrize("side", range(4))
-def test_a_chi_laid_against_another_one_with_the_same_turned_tile_adds_no_tile_to_it(side: int) -> None:
-    """The second chi lost its turned tile to the first, as if that were an added kan."""
+@pytest.mark.parametrize(
+    "rows",
+    [
+        (("3p", "2p", "4p"), ("3p", "2p", "4p")),
+        (("3p", "2p", "4p"), ("3p", "2p", "4p"), ("1p", "2p", "3p")),
+        (("3p", "3p", "3p"), ("3p", "2p", "4p")),
+    ],
+    ids=["two chis", "a third chi with such a tile upright", "a pon and a chi"],
+)
+def test_a_chi_laid_against_another_meld_with_the_same_turned_tile_adds_no_tile_to_it(
+    rows: tuple[tuple[str, ...], ...], side: int
+) -> None:
+    """The second meld lost its turned tile to the first, as if that were an added kan."""
     size = TileSize()
     tiles: list[RestingTile] = []
-    for row in range(2):
+    for row, row_faces in enumerate(rows):
         out, right = 355 - row * (size.height_mm + 0.5), 280.0
-        for face in ("3p", "2p", "4p"):
-            width, height = (size.height_mm, size.width_mm) if face == "3p" else (size.width_mm, size.height_mm)
+        for column, face in enumerate(row_faces):
+            is_turned = column == 0
+            width, height = (size.height_mm, size.width_mm) if is_turned else (size.width_mm, size.height_mm)
             (place,) = turn([[right + width / 2, -out + height / 2]], 90.0 * side)
-            lean = 90.0 * side + (90.0 if face == "3p" else 0.0)
+            lean = 90.0 * side + (90.0 if is_turned else 0.0)
             tiles.append(
                 RestingTile(id=len(tiles), face=face, x_mm=float(place[0]), y_mm=float(place[1]), angle_deg=lean)
             )
             right += width
     places = Zones(side_mm=720, size=size).arrange(tiles)
-    assert [(places[i].side, places[i].zone, places[i].group, places[i].order) for i in range(6)] == [
-        (side, Zone.MELD, group, order) for group in range(2) for order in range(3)
+    assert [(places[i].side, places[i].zone, places[i].group, places[i].order) for i in range(len(tiles))] == [
+        (side, Zone.MELD, group, order) for group in range(len(rows)) for order in range(3)
     ]
+
+
+def test_an_added_tile_beside_a_further_meld_is_still_added() -> None:
+    """It lies nearly in the row of that one, but makes no meld with its tiles."""
+    lying = [("3p", 293.25, 345.0, 90.0), ("3p", 316.5, 341.75, 0.0), ("3p", 336.5, 341.75, 0.0)]
+    lying += [("6z", 226.75, 318.5, 90.0), ("6z", 250.0, 315.25, 0.0), ("6z", 270.0, 315.25, 0.0)]
+    lying.append(("3p", 293.25, 325.0, 90.0))
+    tiles = [
+        RestingTile(id=number, face=face, x_mm=right, y_mm=-out, angle_deg=angle_deg)
+        for number, (face, right, out, angle_deg) in enumerate(lying)
+    ]
+    places = Zones(side_mm=720, size=TileSize()).arrange(tiles)
+    expected = [(0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (1, 2), (0, 3)]
+    assert [(places[i].group, places[i].order) for i in range(7)] == expected
 
 
 @pytest.mark.parametrize("per_row", [4, 2, 1])
@@ -172,6 +219,18 @@ def test_several_melds_are_numbered_as_they_were_laid(per_row: int, seed: int) -
         assert [(one.side, one.zone, one.group, one.order) for one in of_meld] == [
             (side, Zone.MELD, group, order) for order in range(count)
         ]
+
+
+@pytest.mark.parametrize("side", range(4))
+def test_four_melds_one_above_the_other_are_all_melds(side: int) -> None:
+    """The middles of the fourth one's tiles lie little farther out than those of walls."""
+    table = SeenTiles(random_appearance(0), seed=side, off_mm=0.8)
+    chosen = [MELDS[name] for name in ("chi", "pon from across", "pon from the right", "open kan")]
+    ids = table.lay(Layout(appearance=table.appearance, seed=side, melds_per_row=1).melds(side, chosen))
+    places = table.places()
+    assert [(places[i].side, places[i].zone, places[i].group) for i in ids] == [
+        (side, Zone.MELD, group) for group, meld in enumerate(chosen) for _ in meld.faces
+    ]
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -196,18 +255,35 @@ def test_an_open_hand_beside_its_melds_is_told_from_them() -> None:
     assert [places[i].order for i in hand] == list(range(8))
 
 
-def test_a_hand_pushed_against_its_melds_is_cut_where_the_meld_begins() -> None:
-    zones = Zones(side_mm=720, size=TileSize())
-    row = ["1m", "1m", "5p", "6p", "7p", "3z", "3z", "3z", "2s", "3s", "4s"]
-    x, tiles = 60.0, []
-    for i, face in enumerate(row):
-        width = 26.5 if i == 8 else 20.0
-        y = -330.0 if i == 8 else -326.75
-        tiles.append(RestingTile(id=i, face=face, x_mm=x + width / 2, y_mm=y, angle_deg=90.0 if i == 8 else 0.0))
+@pytest.mark.parametrize(
+    ("faces", "expected"),
+    [
+        ("1m1m1m", True),
+        ("5p0p5p5p", True),
+        ("4s0s6s", True),
+        ("9m7m8m", True),
+        ("1m2m4m", False),
+        ("1m2m3m4m", False),
+        ("1m2p3s", False),
+        ("1z2z3z", False),
+    ],
+)
+def test_a_meld_is_of_one_kind_or_a_run_of_three_in_a_suit(faces: str, expected: bool) -> None:
+    assert are_one_meld([faces[start : start + 2] for start in range(0, len(faces), 2)]) is expected
+
+
+@pytest.mark.parametrize("hand", [["1m", "1m", "5p", "6p", "7p", "3z", "3z", "3z"], ["7p", "3z", "3z", "3z"]])
+def test_a_hand_pushed_against_its_melds_is_cut_where_the_meld_begins(hand: list[str]) -> None:
+    zones, count = Zones(side_mm=720, size=TileSize()), len(hand)
+    x, tiles = 220.0 - 20 * count, []
+    for i, face in enumerate([*hand, "2s", "3s", "4s"]):
+        width = 26.5 if i == count else 20.0
+        y = -330.0 if i == count else -326.75
+        tiles.append(RestingTile(id=i, face=face, x_mm=x + width / 2, y_mm=y, angle_deg=90.0 if i == count else 0.0))
         x += width
     places = zones.arrange(tiles)
-    assert [places[i].zone for i in range(11)] == [Zone.HAND] * 8 + [Zone.MELD] * 3
-    assert places[8].is_sideways
+    assert [places[i].zone for i in range(len(tiles))] == [Zone.HAND] * count + [Zone.MELD] * 3
+    assert places[count].is_sideways
 
 
 def test_four_of_a_kind_in_an_open_hand_are_no_kan() -> None:
@@ -230,6 +306,35 @@ def test_a_lone_tile_deep_in_a_corner_is_of_the_side_whose_right_it_is() -> None
     for angle in (0.0, 90.0):
         places = zones.arrange([RestingTile(id=1, face="2s", x_mm=342, y_mm=300, angle_deg=angle)])
         assert (places[1].side, places[1].zone) == (1, Zone.MELD)
+
+
+@pytest.mark.parametrize("side", range(4))
+def test_a_few_tiles_near_a_corner_are_of_the_side_for_which_they_are_upright(side: int) -> None:
+    """Deep in that corner, they would be the left neighbour's melds."""
+    (middle,) = turn([[-200.0, -330.0]], 90.0 * side)
+    tile = RestingTile(id=1, face="2s", x_mm=float(middle[0]), y_mm=float(middle[1]), angle_deg=90.0 * side)
+    places = Zones(side_mm=720, size=TileSize()).arrange([tile])
+    assert (places[1].side, places[1].zone) == (side, Zone.HAND)
+
+
+@pytest.mark.parametrize("side", range(4))
+@pytest.mark.parametrize(
+    ("right", "out", "steps", "zone"),
+    [
+        (0.0, 50.0, 0, Zone.STICKS),
+        (0.0, 70.0, 0, Zone.RIVER),
+        (0.0, 200.0, 0, Zone.WALL),
+        (0.0, 330.0, 0, Zone.HAND),
+        (300.0, 330.0, 0, Zone.MELD),
+        (-300.0, 330.0, -1, Zone.MELD),
+    ],
+)
+def test_each_place_has_a_side_and_a_zone_whatever_lies_there(
+    right: float, out: float, steps: int, zone: Zone, side: int
+) -> None:
+    (place,) = turn([[right, -out]], 90.0 * side)
+    zones = Zones(side_mm=720, size=TileSize())
+    assert zones.side_and_zone(float(place[0]), float(place[1])) == ((side + steps) % 4, zone)
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -256,6 +361,13 @@ def test_face_down_tiles_of_a_hand_are_nothing() -> None:
     table = SeenTiles(random_appearance(0), seed=1)
     table.lay(Layout(appearance=table.appearance, seed=1).open_hand(3, [BACK] * 13))
     assert table.places() == {}
+    assert table.zones.walls(table.tiles) == 0
+
+
+def test_face_down_tiles_alone_in_a_corner_are_no_meld_yet() -> None:
+    zones = Zones(side_mm=720, size=TileSize())
+    backs = [RestingTile(id=i, face=BACK, x_mm=260.0 + 20 * i, y_mm=-326.75, angle_deg=0.0) for i in range(4)]
+    assert zones.arrange(backs) == {}
 
 
 @pytest.mark.parametrize("side", range(4))
@@ -286,3 +398,10 @@ def test_a_riichi_stick_is_its_sides_and_counters_are_elsewhere(side: int, seed:
     assert table.zones.stick_side(riichi.x_mm, riichi.y_mm, riichi.angle_deg) == (side, Zone.STICKS)
     (counter,) = layout.counters(side, 1)
     assert table.zones.stick_side(counter.x_mm, counter.y_mm, counter.angle_deg)[1] is Zone.ELSEWHERE
+
+
+@pytest.mark.parametrize(("right", "out"), [(0.0, 100.0), (100.0, 40.0), (-100.0, 40.0)])
+def test_a_stick_beyond_the_stick_zone_is_elsewhere(right: float, out: float) -> None:
+    zones = Zones(side_mm=720, size=TileSize())
+    assert zones.stick_side(0.0, -40.0, 0.0) == (0, Zone.STICKS)
+    assert zones.stick_side(right, -out, 0.0)[1] is Zone.ELSEWHERE

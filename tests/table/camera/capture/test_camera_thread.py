@@ -204,6 +204,36 @@ def test_what_cannot_watch_is_tried_less_and_less_often() -> None:
     assert inbox.health == [CameraHealth.LOST]
 
 
+def test_a_camera_that_watched_before_it_was_lost_is_tried_again_at_once_and_then_less_and_less_often() -> None:
+    """One that is lost once an hour would be tried again ever later, or one that stays away as often as at first."""
+    attempts = list[int]()
+
+    def open_camera() -> Reel:
+        attempts.append(len(attempts))
+        if len(attempts) > 3:
+            raise CameraError("unplugged")
+        return Reel(1)
+
+    with CameraThread(open_camera, always(FakeWatcher()), Inbox(), retry_s=(0.01, 1000.0)) as camera_thread:
+        wait_for(lambda: camera_thread.status.why == "unplugged")
+        sleep(0.2)
+        assert len(attempts) == 4
+
+
+def test_a_loss_is_logged_once_for_each_reason_however_often_the_camera_is_tried_again(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    reasons, attempts = ["unplugged"] * 3 + ["busy"] * 3, list[str]()
+
+    def open_camera() -> Reel:
+        attempts.append(reasons[min(len(attempts), len(reasons) - 1)])
+        raise CameraError(attempts[-1])
+
+    with CameraThread(open_camera, always(FakeWatcher()), Inbox(), retry_s=(0.01,)):
+        wait_for(lambda: len(attempts) > len(reasons))
+    assert [record.args for record in caplog.records] == [("unplugged",), ("busy",)]
+
+
 def test_a_camera_that_hangs_is_lost_while_it_hangs() -> None:
     hangs, now = threading.Event(), [100.0]
     inbox = Inbox()

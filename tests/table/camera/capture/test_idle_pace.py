@@ -91,6 +91,13 @@ def test_time_that_begins_anew_is_looked_at() -> None:
     assert not pace.is_idle
 
 
+def test_a_camera_that_is_back_with_pictures_of_another_size_is_looked_at() -> None:
+    pace = IdlePace(after_ns=20 * SECOND_NS)
+    wanted_frames(pace, 30)
+    assert pace.wants(frame(30 * FPS, np.repeat(QUIET[0], 2, axis=0)))
+    assert not pace.is_idle
+
+
 class Evening(Device):
     """A camera over a table at which a hand moves, and then nobody for eleven minutes, until somebody comes back."""
 

@@ -75,6 +75,11 @@ def test_a_camera_that_goes_and_comes_back_is_filmed_on_and_both_are_said() -> N
     ]
 
 
+def test_a_camera_that_is_lost_again_is_tried_as_soon_as_the_first_time() -> None:
+    evening = Evening(2, "unplugged", 2, "unplugged", 100)
+    assert evening.times(12) == [t * S_NS for t in (0, 1, 5, 6, 10, 11, 12)]
+
+
 def test_a_camera_whose_time_starts_anew_goes_on_in_order() -> None:
     evening = Evening(3, 100, starts_anew=True)
     times = evening.times(5)

@@ -9,7 +9,7 @@ import pytest
 from vision.felt import NOT_A_TILE, Reading
 from vision.watching.belief.beliefs import Beliefs
 from vision.watching.belief.evidence import TileEvidence
-from vision.watching.belief.tracked_thing import SURELY_STILL_NS, TrackedThing
+from vision.watching.belief.tracked_thing import SURELY_STILL_NS, Absence, TrackedThing
 from vision.watching.detection import Detection
 
 LAID = Detection(x_mm=120.0, y_mm=-44.0, angle_deg=1.0, half_mm=(11.0, 15.0))
@@ -165,3 +165,51 @@ def test_a_pushed_tile_keeps_its_id_also_if_it_once_waited_for_a_neighbour(*, ha
         beliefs.miss(thing, is_bare=True)
         beliefs.update(lambda _: SURELY_STILL_NS, now_ns)
     assert [(believed.id, believed.place.y_mm) for believed in beliefs.believed] == [(7, -64.0)]
+
+
+def _found(face: str, *, y_mm: float) -> TrackedThing[TileEvidence]:
+    """A find that three looks read surely, beside the believed 9p at `LAID`."""
+    place = replace(LAID, y_mm=y_mm)
+    return TrackedThing(detection=place, place=place, evidence=_read(*[Reading(tile=face, score=0.99)] * 3))
+
+
+@pytest.mark.parametrize(
+    ("away_mm", "rest_ns", "is_believed"),
+    [(30.0, SURELY_STILL_NS, False), (30.0, 700_000_000, True), (60.0, SURELY_STILL_NS, True)],
+)
+def test_a_tile_beside_a_hidden_one_waits_since_the_hand_may_hide_a_part_of_it(
+    away_mm: float, rest_ns: int, is_believed: bool
+) -> None:
+    hidden, new = _believed(), _found("7s", y_mm=LAID.y_mm - away_mm)
+    hidden.absence = Absence(misses=1, is_hidden=True)
+    beliefs: Beliefs[TileEvidence, Reading] = Beliefs(
+        new_evidence=TileEvidence, reach_mm=12.0, things=[hidden, new], next_id=8
+    )
+    beliefs.update(lambda _: rest_ns, 10**10)
+    assert (new in beliefs.believed) is is_believed
+
+
+@pytest.mark.parametrize(("face", "away_mm", "number"), [("9p", 30.0, 7), ("8p", 30.0, 8), ("9p", 60.0, 8)])
+def test_only_a_tile_of_the_same_face_near_where_one_is_gone_was_pushed(face: str, away_mm: float, number: int) -> None:
+    gone, new = _believed(), _found(face, y_mm=LAID.y_mm - away_mm)
+    gone.absence = Absence(misses=3, bare_frames=3)
+    beliefs: Beliefs[TileEvidence, Reading] = Beliefs(
+        new_evidence=TileEvidence, reach_mm=12.0, things=[gone, new], next_id=8
+    )
+    beliefs.update(lambda _: SURELY_STILL_NS, 10**10)
+    assert [thing.id for thing in beliefs.things] == [number]
+    assert beliefs.believed == [new]
+
+
+@pytest.mark.parametrize(("before", "since"), [(0.99, 0.7), (0.7, 0.99)])
+def test_of_looks_that_read_the_same_face_before_and_after_a_change_the_surer_ones_count(
+    before: float, since: float
+) -> None:
+    thing = _believed()
+    thing.evidence, thing.rival = (_read(*[Reading(tile="9p", score=score)] * 3) for score in (before, since))
+    surer = max(thing.evidence.confidence, thing.rival.confidence)
+    beliefs: Beliefs[TileEvidence, Reading] = Beliefs(
+        new_evidence=TileEvidence, reach_mm=12.0, things=[thing], next_id=8
+    )
+    beliefs.update(lambda _: SURELY_STILL_NS, SURELY_STILL_NS, likeness=lambda _: 0.2)
+    assert (thing.id, thing.is_as_believed, thing.evidence.confidence) == (7, True, surer)

@@ -8,10 +8,18 @@ from dataclasses import replace
 import pytest
 
 from tests.vision.drawn import Bench, DrawnThing, Scene
-from vision.felt import FeltReport, LyingTile, Outcome, TileLaid, TileReread
+from vision.felt import BACK, FeltReport, LyingTile, Outcome, Reading, TileLaid, TileReread, Zone
+from vision.geometry.plane_geometry import TileSize
+from vision.watching.belief.evidence import TileEvidence
+from vision.watching.belief.tracked_thing import TrackedThing
+from vision.watching.belief.vote import Vote
+from vision.watching.detection import Detection
+from vision.zones.table_zones import ZonePlace
 
 PLACES = tuple((-50.0 + 21 * column, -84.0 - 28 * row) for row in range(2) for column in range(6))
 OTHERS = tuple((x, -y) for x, y in PLACES)
+Thing = TrackedThing[TileEvidence]
+Looks = tuple[Reading, ...]
 ARM = ((-65.0, -400.0), (25.0, -400.0), (25.0, -70.0), (-65.0, -70.0))
 
 
@@ -152,3 +160,78 @@ def test_a_whole_set_is_left_as_it_was_read(faces: tuple[str, ...]) -> None:
     assert all(tile.reading.outcome is None for tile in bench.watcher.felt.tiles)
     faces_laid = [change.tile.reading.tile for change in reports[0].changes if isinstance(change, TileLaid)]
     assert sorted(faces_laid) == sorted((*faces, "1z"))
+
+
+def believed(number: int, *readings: Reading, x_mm: float | None = None, is_on_top: bool = False) -> Thing:
+    """A believed tile whose looks read so, apart from all others if no place is given."""
+    place = Detection(x_mm=40.0 * number if x_mm is None else x_mm, y_mm=0.0, angle_deg=0.0, half_mm=(10.0, 13.0))
+    evidence = TileEvidence()
+    for reading in readings:
+        evidence.add(reading)
+    return TrackedThing(detection=place, place=place, evidence=evidence, id=number, is_on_top=is_on_top)
+
+
+def sure(face: str) -> Looks:
+    return (Reading(tile=face, score=0.99),) * 3
+
+
+def torn(face: str, other: str) -> Looks:
+    return (Reading(tile=face, score=0.6, alternatives=((other, 0.39),)),) * 3
+
+
+def in_meld(*numbers: int) -> dict[int, ZonePlace]:
+    return {number: ZonePlace(side=0, zone=Zone.MELD, order=order) for order, number in enumerate(numbers)}
+
+
+LIKELY = (Reading(tile="6s", score=0.92, alternatives=(("9s", 0.05),)),)
+KAN = (sure(BACK), sure("6s"), sure("6s"), sure(BACK))
+
+
+@pytest.mark.parametrize(
+    ("meld", "others", "doubtful", "verdict"),
+    [
+        (KAN, (), torn("6s", "9s"), "9s"),
+        ((sure(BACK), sure("6s"), LIKELY, sure(BACK)), (), torn("6s", "9s"), "6s"),  # perhaps no kan of 6s
+        ((sure(BACK), sure("6s"), sure("9s"), sure(BACK)), (sure("6s"),), torn("6s", "9s"), "6s"),
+        ((sure("6s"), sure("6s"), sure(BACK)), (), torn("6s", "9s"), "6s"),
+        ((sure("6s"),) * 4, (), torn("9s", "6s"), "9s"),
+        ((sure(BACK), sure("5p"), sure("5p"), sure(BACK)), (), torn("5p", "2p"), "5p"),  # or the red one
+    ],
+)
+def test_the_two_tiles_that_a_closed_kan_hides_are_of_the_kind_that_it_surely_shows(
+    meld: Sequence[Looks], others: Sequence[Looks], doubtful: Looks, verdict: str
+) -> None:
+    tiles = [believed(number, *looks) for number, looks in enumerate((*meld, *others, doubtful))]
+    readings = Vote(TileSize(), {"m": 1, "p": 1, "s": 1}).weighed(tiles, in_meld(*range(len(meld))))
+    assert readings[len(tiles) - 1].tile == verdict
+    assert {readings[number].outcome for number in range(len(meld))} == {None}
+
+
+def test_a_face_that_is_surely_read_in_the_end_is_no_longer_overruled() -> None:
+    vote, doubtful = Vote(TileSize(), None), believed(4, *torn("6s", "9s"))
+    tiles = [*(believed(number, *sure("6s")) for number in range(4)), doubtful]
+    assert vote.weighed(tiles, {})[4].tile == vote.believed(tiles)[4].tile == "9s"
+    for reading in sure("6s") * 2:
+        doubtful.evidence.add(reading)
+    assert vote.believed(tiles)[4].tile == "6s"
+
+
+@pytest.mark.parametrize(
+    ("away_mm", "is_on_top", "is_surplus"), [(9.0, False, False), (9.0, True, True), (20.0, False, True)]
+)
+def test_of_two_beliefs_in_one_place_one_votes_unless_its_tile_lies_on_the_others(
+    away_mm: float, is_on_top: bool, is_surplus: bool
+) -> None:
+    """The one of a tile that was just taken away: beside it, its place is not seen yet."""
+    things = [believed(number, *sure("6s")) for number in range(4)]
+    fifth = believed(4, *sure("6s"), x_mm=things[3].place.x_mm + away_mm, is_on_top=is_on_top)
+    for tiles in ([*things, fifth], [fifth, *things]):
+        outcomes = {reading.outcome for reading in Vote(TileSize(), None).weighed(tiles, {}).values()}
+        assert (Outcome.SURPLUS in outcomes) is is_surplus
+
+
+def test_of_two_beliefs_in_one_place_the_surer_one_votes() -> None:
+    things = [believed(number, *sure("6s")) for number in range(5)]
+    weaker = believed(5, *torn("9p", "8p"), x_mm=things[4].place.x_mm)
+    readings = Vote(TileSize(), None).weighed([weaker, *things], {})
+    assert [readings[number].outcome for number in range(6)] == [Outcome.SURPLUS] * 5 + [None]
