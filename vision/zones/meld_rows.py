@@ -145,10 +145,10 @@ def _split(
     used = {index for start, stop in cuts for index in range(start, stop)}
     melds = [chain[start:stop] for start, stop in cuts]
     rest = [seen for index, seen in enumerate(chain) if index not in used]
-    are_plain_kans = all(map(_is_plain_kan, melds))
+    has_only_plain_kans = bool(melds) and all(map(_is_plain_kan, melds))
     is_upright = not any(seen.is_sideways for seen in chain)
-    if are_plain_kans and is_upright and (len(chain) > 4 or chain[0].right < corner):
-        return [], list(chain)  # an open hand, perhaps with four of a kind
+    if has_only_plain_kans and is_upright and (len(chain) > 4 or chain[0].right < corner):
+        return [], list(chain)  # four of a kind within an open hand
     if rest and len(rest) <= 4 and _is_unfinished(rest, bool(melds), corner):
         melds.append(tuple(rest))
         rest = []
