@@ -42,7 +42,7 @@ function countForm(win) {
 /** The buttons that choose the discarder of a win on a tile that may have gone unseen. */
 function discarderChoice(win) {
   const choices = win.discarders.map(({ seat, name }) => {
-    const button = make("button", { type: "button", dir: "auto", textContent: name });
+    const button = make("button", { type: "button", value: win.seat, dir: "auto", textContent: name });
     button.onclick = () => send({ press: win.press, seat: win.seat, discarder: seat });
     return button;
   });

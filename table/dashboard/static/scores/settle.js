@@ -6,7 +6,7 @@ import { countAgain, countedWith } from "./counted_values.js";
 import { followHandRiichi, meldsText, openHand, setDiscarder } from "./hand.js";
 import { drawPao, enteredPaos } from "./pao.js";
 import { pastKeyOf, rowOf } from "./past_sheet.js";
-import { closePreview, drawFoulLink, drawNoPayments, drawOutcome, drawRefused, drawUnsettled, keepPlace } from "./preview.js";
+import { closePreview, drawFoulLink, drawNoPayments, drawOutcome, drawRefused, drawUnsettled, keepPlace, keepUnconfirmed } from "./preview.js";
 import { handsOf, requestOf, resultOf } from "./result.js";
 import { drawRow, isAnswered, isNobodyTicked, tickedSeats, tickSeats, untickOthers } from "./seat_rows.js";
 import { hasOnlyOtherRules, seatingOf } from "../web/seating.js";
@@ -193,7 +193,8 @@ const unansweredText = () => (draft.kind === "draw" ? box.dataset[["tenpai", "na
 /** Why a counted value is no longer valid, until another one is chosen. */
 const uncountedText = () => (draft.kind === "win" ? draft.winners.map((seat) => (draft.values[seat] ? "" : draft.counted[seat]?.reason)).find(Boolean) ?? "" : "");
 
-async function preview() {
+/** Shows the payments of what is entered; `isNews` if the table has changed, and not the sheet. */
+async function preview(isNews = false) {
   const number = ++previewCount;
   const isWanted = () => number === previewCount && box.open;
   closePreview(orderedSeats);
@@ -210,6 +211,7 @@ async function preview() {
   if (isPossible) {
     const note = draft.kind === "draw" && !draft.isEdit && table.keeping.early_draw;
     drawOutcome(answer, orderedSeats, { note, hasArrows: !draft.isEdit });
+    if (isNews && answer.key !== previewKey) keepUnconfirmed();
     previewKey = answer.key;
   } else {
     drawNoPayments(refusal(answer));
@@ -297,7 +299,7 @@ export function followSettle(latest, seats) {
   if (!pastKey && followNames(seats)) draw();
   const isNews = pastKey !== draft.pastKey || (!pastKey && !draft.isEdit && followRiichi(before, now));
   draft.pastKey = pastKey;
-  if (isNews || outcomeFacts() !== factsBefore) preview();
+  if (isNews || outcomeFacts() !== factsBefore) preview(true);
   return undefined;
 }
 
@@ -336,7 +338,7 @@ if (box) {
     draft.from = tickedSeats("loser")[0] ?? null;
     draw();
   };
-  find("riichi").onchange = preview;
+  find("riichi").onchange = () => preview();
   for (const id of ["tenpai", "nagashi"]) {
     find(id).onchange = (event) => {
       untickOthers(id, /** @type {HTMLInputElement} */ (event.target));
