@@ -99,6 +99,7 @@ function endingParts(ending) {
     [ending.title, () => make("h2", { textContent: ending.title })],
     ...(ending.missing.length ? [line("missing", labelled(find("ending").dataset.missing, listText(ending.missing)))] : []),
     ...(ending.by_hand?.hint && mayAct ? [line("asked", ending.by_hand.hint)] : []),
+    ...(ending.again && mayAct ? [line("asked", ending.again)] : []),
     ...ending.wins.flatMap((win) => [[[win, isNamed], () => wonHand(win, isNamed)], ...(mayAct ? questionsOf(win) : [])]),
     ...(mayAct ? ending.declarations.map((each) => [each, () => declarationChoice(each)]) : []),
     ...ending.shown.map((hand) => [hand, () => handElement(hand, true)]),
