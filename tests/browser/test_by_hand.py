@@ -86,6 +86,21 @@ def test_an_open_sheet_follows_whatever_changes_its_payments(
     confirm(page)
 
 
+def test_an_open_sheet_says_what_another_phone_has_entered_meanwhile(kept_table: KeptTable, page: Page) -> None:
+    press(page, "Win")
+    kept_table.table.handle(read_press({"press": "riichi", "seat": 2}))
+    line = page.locator("#preview p")
+    kept_table.table.handle(read_press({"press": "tsumo", "seat": 1}))
+    expect(line).to_have_text("Entered meanwhile: South wins by tsumo")
+    chip(page, "loser", "West").click()
+    value(page, 3, 40).click()
+    expect(page.locator("#settle .confirm")).to_be_enabled()
+    expect(line).to_contain_text("Entered meanwhile: South wins by tsumo")
+    kept_table.table.handle(read_press({"press": "cancel"}))
+    expect(line).not_to_contain_text("meanwhile")
+    page.locator("#settle-close").click()
+
+
 def test_another_s_drawn_win_takes_four_taps_too(page: Page) -> None:
     page.locator(".card").nth(2).click()
     chip(page, "loser", "Tsumo").click()

@@ -11,7 +11,7 @@ import { handsOf, requestOf, resultOf } from "./result.js";
 import { drawRow, isAnswered, isNobodyTicked, tickedSeats, tickSeats, untickOthers } from "./seat_rows.js";
 import { hasOnlyOtherRules, seatingOf } from "../web/seating.js";
 import { askAgain, reopenStream, post, refusal, toast } from "../web/server.js";
-import { find, nameOf, setText, withValues } from "../web/tools.js";
+import { find, labelled, nameOf, runningText, setText, withValues } from "../web/tools.js";
 import { areLoaded, drawGrid, loadValues, worthOf } from "./values.js";
 import { drawWinnerTabs } from "./winner_tabs.js";
 
@@ -190,6 +190,12 @@ const inNotenRiichi = () => (draft.kind === "draw" ? tickedSeats("riichi").find(
 /** What is still missing for a draw: who was tenpai, who has nagashi mangan. */
 const unansweredText = () => (draft.kind === "draw" ? box.dataset[["tenpai", "nagashi"].find((id) => !isAnswered(id)) ?? ""] ?? "" : "");
 
+/** How the hand has ended by the claims and presses of others since the sheet was opened; empty if by none. */
+function meanwhileText() {
+  const title = table.ending?.title ?? "";
+  return title && !draft.isEdit && title !== draft.knownEnding ? labelled(box.dataset.meanwhile, title) : "";
+}
+
 /** Why a counted value is no longer valid, until another one is chosen. */
 const uncountedText = () => (draft.kind === "win" ? draft.winners.map((seat) => (draft.values[seat] ? "" : draft.counted[seat]?.reason)).find(Boolean) ?? "" : "");
 
@@ -201,7 +207,7 @@ async function preview(isNews = false) {
   if (!draft.pastKey && box.open && !(await followFacts(isWanted))) return;
   const result = draft.pastKey ? null : resultOf(draft);
   if (!result) {
-    drawNoPayments(draft.pastKey ? box.dataset[draft.pastKey] : unansweredText() || uncountedText());
+    drawNoPayments(draft.pastKey ? box.dataset[draft.pastKey] : runningText([meanwhileText(), unansweredText() || uncountedText()]));
     return;
   }
   if (!draft.isEdit) keepPlace();
@@ -209,9 +215,9 @@ async function preview(isNews = false) {
   const [isPossible, answer] = await askAgain("preview", requestOf(draft, result), isWanted, (reason) => drawRefused(refusal(reason)));
   if (number !== previewCount || !answer) return;
   if (isPossible) {
-    const note = draft.kind === "draw" && !draft.isEdit && table.keeping.early_draw;
-    drawOutcome(answer, orderedSeats, { note, hasArrows: !draft.isEdit });
-    if (isNews && answer.key !== previewKey) keepUnconfirmed();
+    const early = draft.kind === "draw" && !draft.isEdit && table.keeping.early_draw;
+    drawOutcome(answer, orderedSeats, { note: runningText([meanwhileText(), early]), hasArrows: !draft.isEdit });
+    if (isNews && (answer.key !== previewKey || meanwhileText())) keepUnconfirmed();
     previewKey = answer.key;
   } else {
     drawNoPayments(refusal(answer));
@@ -227,7 +233,7 @@ export async function openSettle(latest, seats, start) {
   orderedSeats = seats;
   const { keeping } = table;
   const knownAbort = keeping.riichi.length === orderedSeats.length ? keeping.aborts.find((each) => each.reason === FOUR_RIICHI) : undefined;
-  draft = { seating: seatingOf(latest), game: keeping.game, hand: keeping.hand, kind: "win", winners: [], from: keeping.from, values: {}, hands: {}, chips: {}, paos: {}, counted: {}, reason: knownAbort?.reason ?? null, offeredSeat: null, replacedSeat: null, isEdit: false, isDrawKnown: false, isSent: false, missed: null, pastKey: "", isNewValue: Boolean(start.isEdit), title: box.dataset.new, ...start };
+  draft = { seating: seatingOf(latest), game: keeping.game, hand: keeping.hand, kind: "win", winners: [], from: keeping.from, values: {}, hands: {}, chips: {}, paos: {}, counted: {}, reason: knownAbort?.reason ?? null, offeredSeat: null, replacedSeat: null, isEdit: false, isDrawKnown: false, isSent: false, missed: null, pastKey: "", isNewValue: Boolean(start.isEdit), knownEnding: table.ending?.title ?? "", title: box.dataset.new, ...start };
   if (draft.winners.includes(draft.from) && start.from === undefined) draft.from = null;
   draft.selected = draft.winners[0] ?? null;
   find("why").hidden = !draft.isEdit;
@@ -274,7 +280,7 @@ function followNames(seats) {
 }
 
 /** What the outcome depends on besides the sheet: earlier hands, adjusted points, indicators, fouls, and whether time was called. */
-const outcomeFacts = () => JSON.stringify([table.sheet, table.adjustments, doraOnTable(), Boolean(table.ending), table.keeping.fouls, table.clock?.is_called]);
+const outcomeFacts = () => JSON.stringify([table.sheet, table.adjustments, doraOnTable(), table.ending?.title, table.keeping.fouls, table.clock?.is_called]);
 
 /** Follows the table while the sheet is open: the acts of others, and other rules, change the payments. */
 export function followSettle(latest, seats) {
