@@ -596,6 +596,19 @@ def test_a_sheet_of_a_later_hand_is_not_settled_in_a_game_under_other_rules(kept
     expect(page.locator("#settle .confirm")).to_be_disabled()
 
 
+def test_a_sheet_left_open_through_a_whole_game_is_not_settled_in_the_next_one(
+    kept_table: KeptTable, page: Page
+) -> None:
+    """A phone that slept hears only of the first hand under other rules, as if nothing had been played."""
+    page.clock.set_fixed_time(1_800_000_000)
+    press(page, "Win")
+    chip(page, "loser", "West").click()
+    page.clock.set_fixed_time(1_800_003_600)
+    kept_table.table.handle(OpenGame(ruleset=rules_named("m-league").ruleset))
+    expect(page.locator("#preview p")).to_have_text("Another game is on the table now: close this sheet.")
+    expect(page.locator("#settle .confirm")).to_be_disabled()
+
+
 def test_values_of_earlier_rules_that_come_late_replace_no_newer_ones(kept_table: KeptTable, page: Page) -> None:
     earlier_values = page.request.get(f"{kept_table.address}/api/values").json()
     held: list[Route] = []
