@@ -101,6 +101,17 @@ def test_an_open_sheet_says_what_another_phone_has_entered_meanwhile(kept_table:
     page.locator("#settle-close").click()
 
 
+def test_a_hand_being_entered_tile_by_tile_says_that_another_phone_has_settled_it(
+    kept_table: KeptTable, page: Page
+) -> None:
+    press(page, "Win")
+    chip(page, "loser", "West").click()
+    page.locator("#by-tiles").click()
+    expect(page.locator("#hand")).to_be_visible()
+    declare(kept_table, 0)
+    expect(page.locator("#hand #toast")).to_have_text("Another phone has settled this hand: close this sheet.")
+
+
 def test_another_s_drawn_win_takes_four_taps_too(page: Page) -> None:
     page.locator(".card").nth(2).click()
     chip(page, "loser", "Tsumo").click()

@@ -199,6 +199,9 @@ function meanwhileText() {
   return title && !draft.isEdit && title !== draft.knownEnding ? labelled(box.dataset.meanwhile, title) : "";
 }
 
+/** What the sheet says of the acts of others: why it is out of date, or how the hand has ended meanwhile. */
+const othersText = () => (draft.pastKey ? box.dataset[draft.pastKey] : meanwhileText());
+
 /** Why a counted value is no longer valid, until another one is chosen. */
 const uncountedText = () => (draft.kind === "win" ? draft.winners.map((seat) => (draft.values[seat] ? "" : draft.counted[seat]?.reason)).find(Boolean) ?? "" : "");
 
@@ -210,7 +213,7 @@ async function preview(isNews = false) {
   if (!draft.pastKey && box.open && !(await followFacts(isWanted))) return;
   const result = draft.pastKey ? null : resultOf(draft);
   if (!result) {
-    drawNoPayments(draft.pastKey ? box.dataset[draft.pastKey] : runningText([meanwhileText(), unansweredText() || uncountedText()]));
+    drawNoPayments(runningText([othersText(), draft.pastKey ? "" : unansweredText() || uncountedText()]));
     return;
   }
   if (!draft.isEdit) keepPlace();
@@ -305,12 +308,13 @@ export function followSettle(latest, seats) {
     draft.missed = [latest, seats];
     return undefined;
   }
-  const factsBefore = outcomeFacts();
+  const [factsBefore, saidBefore] = [outcomeFacts(), othersText()];
   table = latest;
   if (["reseated", "otherGame"].includes(pastKey)) find("hand").close();
   if (!pastKey && followNames(seats)) draw();
   const isNews = pastKey !== draft.pastKey || (!pastKey && !draft.isEdit && followRiichi(before, now));
   draft.pastKey = pastKey;
+  if (find("hand").open && othersText() !== saidBefore) toast(othersText()); // the line is behind it
   if (isNews || outcomeFacts() !== factsBefore) preview(true);
   return undefined;
 }
