@@ -239,6 +239,45 @@ def test_confirm_of_an_open_sheet_settles_no_payments_that_another_phone_has_jus
         confirm.tap()
 
 
+def test_a_riichi_tapped_while_the_hand_ends_is_not_declared_in_the_next_one(kept_table: KeptTable, page: Page) -> None:
+    page.clock.set_fixed_time(NOW)
+    requests = list[str]()
+    page.on("request", lambda request: requests.append(request.url) if request.method == "POST" else None)
+    declare(kept_table, 0)
+    expect(page.locator("#sheet .note")).to_have_count(1)
+    lay = page.locator("button.lay").nth(1)
+    lay.tap()
+    wait_until_drawn(page)
+    assert requests == []
+    wait_a_moment(page)
+    with page.expect_request("**/api/press"):
+        lay.tap()
+
+
+def test_a_tap_that_a_slow_phone_handles_only_after_drawing_is_for_what_was_under_it(
+    kept_table: KeptTable, page: Page
+) -> None:
+    declare(kept_table, 0)
+    undo = page.locator("#undo")
+    expect(undo).to_have_text("Undo: result")
+    kept_table.table.handle(NameSeats(names=("Aoi", "", "", ""), by="owner"))
+    expect(undo).to_have_text("Undo: players named")
+    page.wait_for_timeout(600)
+    taps = """(ages) => {
+      const undo = document.querySelector("#undo");
+      let handled = [];
+      for (const age of ages) {
+        const down = new PointerEvent("pointerdown", { bubbles: true, pointerType: "touch" });
+        Object.defineProperty(down, "timeStamp", { value: performance.now() - age });
+        undo.onclick = () => handled.push(age);
+        undo.dispatchEvent(down);
+        undo.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true, detail: 1 }));
+      }
+      return handled;
+    }"""
+    assert page.evaluate(taps, [0, 2000]) == [0]
+
+
 def test_cancel_names_the_win_that_the_phone_shows(chromium: Browser) -> None:
     """Else the second of two people who cancel one win would cancel another one."""
     with watched_table(("Aoi", "Ben", "Chie", "Dan")) as live, chromium.new_context(viewport=PHONE) as context:

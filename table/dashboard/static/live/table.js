@@ -65,6 +65,7 @@ function drawCard(card, seat) {
   riichiButton.hidden = table.keeping.is_watched || table.keeping.is_over;
   riichiButton.setAttribute("aria-label", labelled(riichiButton.textContent.trim(), nameOf(seat)));
   riichiButton.disabled = table.keeping.riichi.includes(seat.seat);
+  setMeaning(riichiButton, [table.keeping.game, table.keeping.hand, seat.seat]);
   riichiButton.onclick = () => send({ press: "riichi", seat: seat.seat });
 }
 

@@ -5,6 +5,8 @@
 const CONTROLS = "button, summary, a, select, input, [role=button]";
 /** Sooner nobody can have seen a control that has come, and tapped it. */
 const UNSEEN_MS = 500;
+/** No phone is later in handling a tap; what seems to have come later still came before its clock was set back. */
+const LATEST_MS = 10_000;
 /** @type {{ control: Element | null, news: string, isUnseen: boolean } | null} */
 let lastPress = null;
 
@@ -40,15 +42,20 @@ function newsOf(/** @type {Element | null | undefined} */ control) {
   return node ? `${node.dataset.cameAt} ${node.dataset.means} ${newsOf(node.parentElement)}` : "";
 }
 
-/** Whether a control, or the row with it, has just come. */
-function hasJustCome(/** @type {Element | null | undefined} */ control) {
+/** How long ago a finger came down: a slow phone first draws what it has heard of meanwhile. */
+const ageOf = (/** @type {Event} */ event) => Math.min(Math.max(performance.now() - event.timeStamp, 0), LATEST_MS);
+
+/** Whether a control, or the row with it, had just come at a time, or came only after it. */
+function hadJustCome(/** @type {Element | null | undefined} */ control, /** @type {number} */ time) {
   const node = newAround(control);
-  return node !== null && (Math.abs(Date.now() - Number(node.dataset.cameAt)) < UNSEEN_MS || hasJustCome(node.parentElement));
+  if (!node) return false;
+  const seenMs = time - Number(node.dataset.cameAt);
+  return (seenMs > -LATEST_MS - UNSEEN_MS && seenMs < UNSEEN_MS) || hadJustCome(node.parentElement, time);
 }
 
 addEventListener("pointerdown", (event) => {
   const control = controlAt(event);
-  lastPress = { control, news: newsOf(control), isUnseen: event.pointerType !== "mouse" && hasJustCome(control) };
+  lastPress = { control, news: newsOf(control), isUnseen: event.pointerType !== "mouse" && hadJustCome(control, Date.now() - ageOf(event)) };
 }, { capture: true });
 
 addEventListener("click", (event) => {
