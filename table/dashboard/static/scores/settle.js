@@ -255,6 +255,7 @@ export async function openSettle(latest, seats, start) {
   for (const input of find("kinds").querySelectorAll("input")) input.checked = input.value === draft.kind;
   draft.row = rowOf(draft, latest);
   for (const seat of draft.winners) if (draft.values[seat]?.yaku?.length) draft.counted[seat] = countedWith(draft.values[seat], factsOf(seat, { query: null, isDoraOnTable: false }));
+  drawNoPayments(""); // those of an earlier sheet would stay until the answer
   box.showModal();
   draw();
   await loadGrid();
