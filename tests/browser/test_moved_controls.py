@@ -278,6 +278,45 @@ def test_a_tap_that_a_slow_phone_handles_only_after_drawing_is_for_what_was_unde
     assert page.evaluate(taps, [0, 2000]) == [0]
 
 
+def test_a_second_tap_on_the_cross_of_a_sheet_is_not_for_the_control_below_it(
+    kept_table: KeptTable, page: Page
+) -> None:
+    """On a slow phone, people tap again before the sheet closes: the control that turns the table lies under it."""
+    place = page.locator(".card input").first
+    seat = place.input_value()
+    press(page, "Win")
+    page.clock.set_fixed_time(NOW)
+    cross = middle_of(page.locator("#settle-close"))
+    page.touchscreen.tap(*cross)
+    expect(page.locator("#settle")).to_be_hidden()
+    page.touchscreen.tap(*cross)
+    wait_until_drawn(page)
+    assert place.input_value() == seat
+    wait_a_moment(page)
+    page.touchscreen.tap(*cross)
+    expect(place).not_to_have_value(seat)
+
+
+def test_a_sheet_that_opens_complete_is_not_confirmed_by_the_tap_that_opened_it_twice(
+    kept_table: KeptTable, page: Page
+) -> None:
+    for seat in range(4):
+        kept_table.table.handle(read_press({"press": "riichi", "seat": seat}))
+    expect(page.locator("#deposits")).to_have_text("4")
+    page.clock.set_fixed_time(NOW)
+    press(page, "Abortive draw")
+    confirm = page.locator("#settle .confirm")
+    expect(confirm).to_be_enabled()
+    requests = list[str]()
+    page.on("request", lambda request: requests.append(request.url) if request.url.endswith("/tell") else None)
+    confirm.tap()
+    wait_until_drawn(page)
+    assert requests == []
+    wait_a_moment(page)
+    with page.expect_request("**/api/tell"):
+        confirm.tap()
+
+
 def test_cancel_names_the_win_that_the_phone_shows(chromium: Browser) -> None:
     """Else the second of two people who cancel one win would cancel another one."""
     with watched_table(("Aoi", "Ben", "Chie", "Dan")) as live, chromium.new_context(viewport=PHONE) as context:

@@ -49,7 +49,7 @@ export function drawOutcome(outcome, seats, { note, hasArrows }) {
   confirmButton().disabled = false;
 }
 
-/** Keeps a finger from confirming payments that another phone has just changed. */
+/** Keeps a finger from confirming what nobody can have read: a sheet just opened, or changed by another phone. */
 export const keepUnconfirmed = () => keepFingersOff(confirmButton());
 
 /** Shows why there are no payments from the server, or none yet. */

@@ -257,6 +257,7 @@ export async function openSettle(latest, seats, start) {
   for (const seat of draft.winners) if (draft.values[seat]?.yaku?.length) draft.counted[seat] = countedWith(draft.values[seat], factsOf(seat, { query: null, isDoraOnTable: false }));
   drawNoPayments(""); // those of an earlier sheet would stay until the answer
   box.showModal();
+  keepUnconfirmed();
   draw();
   await loadGrid();
 }

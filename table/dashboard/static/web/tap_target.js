@@ -67,3 +67,6 @@ addEventListener("click", (event) => {
   event.preventDefault();
   event.stopImmediatePropagation();
 }, { capture: true });
+
+/** What lay under a sheet comes when that is closed: a second tap on its cross is not for the control below. */
+addEventListener("close", () => keepFingersOff(document.body), { capture: true });
