@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Page, Route, expect
 
 from table.game.commands.command_reader import read_press
 from table.game.commands.game_commands import NameSeats
-from tests.browser.by_hand import READ, KeptTable, chip, confirm, draw_with_nobody_tenpai, press, sit, value
+from tests.browser.by_hand import READ, KeptTable, chip, confirm, declare, draw_with_nobody_tenpai, press, sit, value
 from tests.browser.waiting import HeldRequests
 
 pytestmark = pytest.mark.browser
@@ -220,6 +220,23 @@ def test_a_hand_that_another_phone_settled_is_told_before_anybody_confirms_it_ag
         expect(other.locator("#preview p")).to_have_text("Another phone has settled this hand: close this sheet.")
         expect(other.locator("#settle .confirm")).to_be_disabled()
     assert len(kept_table.table.state.history) == 1
+
+
+def test_a_sheet_opened_anew_says_nothing_of_the_one_before(kept_table: KeptTable, page: Page) -> None:
+    draw_with_nobody_tenpai(page)
+    expect(page.locator("#settle .confirm")).to_be_enabled()
+    declare(kept_table, 0)
+    line = page.locator("#preview p")
+    expect(line).to_have_text("Another phone has settled this hand: close this sheet.")
+    page.locator("#settle-close").click()
+    kept_table.table.handle(read_press({"press": "riichi", "seat": 1}))
+    expect(page.locator("#deposits")).to_have_text("1")
+    payments = HeldRequests(page, "**/api/preview")
+    press(page, "Draw")
+    payments.wait()
+    expect(line).to_be_empty()
+    payments.let_through()
+    expect(page.locator("#settle .confirm")).to_be_enabled()
 
 
 def test_a_page_that_is_opened_again_takes_its_files_from_the_phone(kept_table: KeptTable, page: Page) -> None:

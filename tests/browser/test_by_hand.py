@@ -86,6 +86,32 @@ def test_an_open_sheet_follows_whatever_changes_its_payments(
     confirm(page)
 
 
+def test_an_open_sheet_says_what_another_phone_has_entered_meanwhile(kept_table: KeptTable, page: Page) -> None:
+    press(page, "Win")
+    kept_table.table.handle(read_press({"press": "riichi", "seat": 2}))
+    line = page.locator("#preview p")
+    kept_table.table.handle(read_press({"press": "tsumo", "seat": 1}))
+    expect(line).to_have_text("Entered meanwhile: South wins by tsumo")
+    chip(page, "loser", "West").click()
+    value(page, 3, 40).click()
+    expect(page.locator("#settle .confirm")).to_be_enabled()
+    expect(line).to_contain_text("Entered meanwhile: South wins by tsumo")
+    kept_table.table.handle(read_press({"press": "cancel"}))
+    expect(line).not_to_contain_text("meanwhile")
+    page.locator("#settle-close").click()
+
+
+def test_a_hand_being_entered_tile_by_tile_says_that_another_phone_has_settled_it(
+    kept_table: KeptTable, page: Page
+) -> None:
+    press(page, "Win")
+    chip(page, "loser", "West").click()
+    page.locator("#by-tiles").click()
+    expect(page.locator("#hand")).to_be_visible()
+    declare(kept_table, 0)
+    expect(page.locator("#hand #toast")).to_have_text("Another phone has settled this hand: close this sheet.")
+
+
 def test_another_s_drawn_win_takes_four_taps_too(page: Page) -> None:
     page.locator(".card").nth(2).click()
     chip(page, "loser", "Tsumo").click()
@@ -576,6 +602,19 @@ def test_a_sheet_of_a_later_hand_is_not_settled_in_a_game_under_other_rules(kept
     chip(page, "loser", "West").click()
     value(page, 3, 40).click()
     expect(page.locator("#settle .confirm")).to_be_enabled()
+    kept_table.table.handle(OpenGame(ruleset=rules_named("m-league").ruleset))
+    expect(page.locator("#preview p")).to_have_text("Another game is on the table now: close this sheet.")
+    expect(page.locator("#settle .confirm")).to_be_disabled()
+
+
+def test_a_sheet_left_open_through_a_whole_game_is_not_settled_in_the_next_one(
+    kept_table: KeptTable, page: Page
+) -> None:
+    """A phone that slept hears only of the first hand under other rules, as if nothing had been played."""
+    page.clock.set_fixed_time(1_800_000_000)
+    press(page, "Win")
+    chip(page, "loser", "West").click()
+    page.clock.set_fixed_time(1_800_003_600)
     kept_table.table.handle(OpenGame(ruleset=rules_named("m-league").ruleset))
     expect(page.locator("#preview p")).to_have_text("Another game is on the table now: close this sheet.")
     expect(page.locator("#settle .confirm")).to_be_disabled()

@@ -6,11 +6,11 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, ViewportSize, expect
 
 from table.game.commands.command_reader import read_press
-from table.game.commands.game_commands import NameSeats
+from table.game.commands.game_commands import NameFoul, NameSeats
 from table.game.snapshot import Doubt
-from table.rules.events import DrawReached, StickPlaced
+from table.rules.events import DrawReached, StickPlaced, WinClaimed, WinKind
 from table.rules.terms.seats import Seat
-from tests.browser.by_hand import READ, KeptTable, chip, middle_of, press, sit, value
+from tests.browser.by_hand import READ, KeptTable, chip, declare, middle_of, press, sit, value
 from tests.browser.live_page import DRAWN_WIN, GO_ROUND, RIICHI, START
 from tests.browser.shown_pages import watched_table
 from tests.browser.waiting import HeldRequests, wait_until_drawn
@@ -24,6 +24,11 @@ NOW = 1_800_000_000
 def places_of(*controls: Locator) -> list[tuple[float, float]]:
     boxes = [control.bounding_box() for control in controls]
     return [(box["x"], box["y"]) for box in boxes if box is not None]
+
+
+def counted_tsumo(kept_table: KeptTable, han: int) -> None:
+    """The second seat's tsumo, counted past the page."""
+    kept_table.table.handle(read_press({"press": "tsumo", "seat": 1, "han": han, "fu": 30}))
 
 
 def press_down(page: Page, control: Locator) -> None:
@@ -162,6 +167,186 @@ def test_a_tap_that_was_on_its_way_to_the_buttons_by_hand_claims_nothing_once_th
             tsumo.tap()
 
 
+def test_undo_takes_nothing_back_that_came_to_stand_on_it_under_the_finger(kept_table: KeptTable, page: Page) -> None:
+    declare(kept_table, 0)
+    page.clock.set_fixed_time(NOW)
+    requests = list[str]()
+    page.on("request", lambda request: requests.append(request.url) if request.method == "POST" else None)
+    undo = page.locator("#undo")
+    expect(undo).to_have_text("Undo: result")
+    at = middle_of(undo)
+    kept_table.table.handle(NameSeats(names=("Aoi", "", "", ""), by="owner"))
+    expect(undo).to_have_text("Undo: players named")
+    page.touchscreen.tap(*at)
+    wait_until_drawn(page)
+    assert requests == []
+    wait_a_moment(page)
+    with page.expect_request("**/api/undo"):
+        undo.tap()
+
+
+def test_undo_takes_nothing_back_if_it_changes_while_a_finger_is_on_it(kept_table: KeptTable, page: Page) -> None:
+    declare(kept_table, 0)
+    undo = page.locator("#undo")
+    expect(undo).to_have_text("Undo: result")
+    press_down(page, undo)
+    kept_table.table.handle(NameSeats(names=("Aoi", "", "", ""), by="owner"))
+    expect(undo).to_have_text("Undo: players named")
+    requests = list[str]()
+    page.on("request", lambda request: requests.append(request.url) if request.method == "POST" else None)
+    page.mouse.up()
+    wait_until_drawn(page)
+    assert requests == []
+
+
+def test_confirm_settles_no_payments_that_have_just_changed(kept_table: KeptTable, page: Page) -> None:
+    for each in ({"press": "riichi", "seat": 0}, {"press": "tsumo", "seat": 1}):
+        kept_table.table.handle(read_press(each))
+    counted_tsumo(kept_table, 2)
+    confirm = page.locator("[data-press=confirm]")
+    expect(confirm).to_contain_text("+3,000")
+    page.clock.set_fixed_time(NOW)
+    requests = list[str]()
+    page.on("request", lambda request: requests.append(request.url) if request.method == "POST" else None)
+    counted_tsumo(kept_table, 3)
+    expect(confirm).to_contain_text("+5,000")
+    confirm.tap()
+    wait_until_drawn(page)
+    assert requests == []
+    wait_a_moment(page)
+    with page.expect_request("**/api/press"):
+        confirm.tap()
+
+
+def test_confirm_of_an_open_sheet_settles_no_payments_that_another_phone_has_just_changed(
+    kept_table: KeptTable, page: Page
+) -> None:
+    press(page, "Win")
+    chip(page, "loser", "West").click()
+    value(page, 3, 40).click()
+    confirm = page.locator("#settle .confirm")
+    expect(confirm).to_contain_text("+7,700")
+    page.clock.set_fixed_time(NOW)
+    requests = list[str]()
+    page.on("request", lambda request: requests.append(request.url) if request.url.endswith("/tell") else None)
+    kept_table.table.handle(read_press({"press": "riichi", "seat": 1}))
+    expect(confirm).to_contain_text("+8,700")
+    confirm.tap()
+    wait_until_drawn(page)
+    assert requests == []
+    wait_a_moment(page)
+    with page.expect_request("**/api/tell"):
+        confirm.tap()
+
+
+def test_a_riichi_tapped_while_the_hand_ends_is_not_declared_in_the_next_one(kept_table: KeptTable, page: Page) -> None:
+    page.clock.set_fixed_time(NOW)
+    requests = list[str]()
+    page.on("request", lambda request: requests.append(request.url) if request.method == "POST" else None)
+    declare(kept_table, 0)
+    expect(page.locator("#sheet .note")).to_have_count(1)
+    lay = page.locator("button.lay").nth(1)
+    lay.tap()
+    wait_until_drawn(page)
+    assert requests == []
+    wait_a_moment(page)
+    with page.expect_request("**/api/press"):
+        lay.tap()
+
+
+def test_a_tap_that_a_slow_phone_handles_only_after_drawing_is_for_what_was_under_it(
+    kept_table: KeptTable, page: Page
+) -> None:
+    declare(kept_table, 0)
+    undo = page.locator("#undo")
+    expect(undo).to_have_text("Undo: result")
+    kept_table.table.handle(NameSeats(names=("Aoi", "", "", ""), by="owner"))
+    expect(undo).to_have_text("Undo: players named")
+    page.wait_for_timeout(600)
+    taps = """(ages) => {
+      const undo = document.querySelector("#undo");
+      let handled = [];
+      for (const age of ages) {
+        const down = new PointerEvent("pointerdown", { bubbles: true, pointerType: "touch" });
+        Object.defineProperty(down, "timeStamp", { value: performance.now() - age });
+        undo.onclick = () => handled.push(age);
+        undo.dispatchEvent(down);
+        undo.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true, detail: 1 }));
+      }
+      return handled;
+    }"""
+    assert page.evaluate(taps, [0, 2000]) == [0]
+
+
+def test_a_second_tap_on_the_cross_of_a_sheet_is_not_for_the_control_below_it(
+    kept_table: KeptTable, page: Page
+) -> None:
+    """On a slow phone, people tap again before the sheet closes: the control that turns the table lies under it."""
+    place = page.locator(".card input").first
+    seat = place.input_value()
+    press(page, "Win")
+    page.clock.set_fixed_time(NOW)
+    cross = middle_of(page.locator("#settle-close"))
+    page.touchscreen.tap(*cross)
+    expect(page.locator("#settle")).to_be_hidden()
+    page.touchscreen.tap(*cross)
+    wait_until_drawn(page)
+    assert place.input_value() == seat
+    wait_a_moment(page)
+    page.touchscreen.tap(*cross)
+    expect(place).not_to_have_value(seat)
+
+
+def test_a_sheet_that_opens_complete_is_not_confirmed_by_the_tap_that_opened_it_twice(
+    kept_table: KeptTable, page: Page
+) -> None:
+    for seat in range(4):
+        kept_table.table.handle(read_press({"press": "riichi", "seat": seat}))
+    expect(page.locator("#deposits")).to_have_text("4")
+    page.clock.set_fixed_time(NOW)
+    press(page, "Abortive draw")
+    confirm = page.locator("#settle .confirm")
+    expect(confirm).to_be_enabled()
+    requests = list[str]()
+    page.on("request", lambda request: requests.append(request.url) if request.url.endswith("/tell") else None)
+    confirm.tap()
+    wait_until_drawn(page)
+    assert requests == []
+    wait_a_moment(page)
+    with page.expect_request("**/api/tell"):
+        confirm.tap()
+
+
+def test_cancel_names_the_win_that_the_phone_shows(chromium: Browser) -> None:
+    """Else the second of two people who cancel one win would cancel another one."""
+    with watched_table(("Aoi", "Ben", "Chie", "Dan")) as live, chromium.new_context(viewport=PHONE) as context:
+        claims = (WinClaimed(seat=Seat(at), kind=WinKind.RON) for at in (1, 2))
+        live.happen(START, *GO_ROUND, *claims)
+        page = context.new_page()
+        page.goto(f"{live.address}/join")
+        page.locator(".sitting button").first.click()
+        expect(page.locator("#ending h2")).to_contain_text("Chie")
+        with page.expect_request("**/api/press") as pressed:
+            page.locator("[data-press=cancel]").click()
+        assert '"seat":2' in (pressed.value.post_data or "")
+
+
+def test_a_foul_that_has_just_been_named_is_agreed_to_by_no_tap_on_its_way(kept_table: KeptTable, page: Page) -> None:
+    page.goto(f"{kept_table.address}/fouls")
+    expect(page.locator("#who label").first).to_be_visible()
+    page.clock.set_fixed_time(NOW)
+    requests = list[str]()
+    page.on("request", lambda request: requests.append(request.url) if request.method == "POST" else None)
+    kept_table.table.handle(NameFoul(seat=Seat.RIGHT, clause="7-03-01", by="seat 2", phone="another"))
+    agree = page.locator("[data-press=agree]")
+    agree.tap()
+    wait_until_drawn(page)
+    assert requests == []
+    wait_a_moment(page)
+    with page.expect_request("**/api/press"):
+        agree.tap()
+
+
 def test_a_control_that_has_come_is_tapped_though_the_clock_of_the_phone_was_set_back(chromium: Browser) -> None:
     with (
         watched_table(("Aoi", "Ben", "Chie", "Dan")) as live,
@@ -219,6 +404,37 @@ def test_a_doubt_and_the_news_can_be_tapped_though_more_of_them_come(chromium: B
         assert line.evaluate("line => line.isConnected")
         with page.expect_request("**/api/press"):
             page.mouse.up()
+
+
+def test_an_answer_to_a_question_counts_for_no_other_one_that_takes_its_place(chromium: Browser) -> None:
+    """Two people answer the same question: the next one comes to stand under the slower finger."""
+    doubt, other = (
+        Doubt(seat=Seat.NEAR, discard=at, tile="9p", alternatives=(("8p", 0.2),), tile_id=None) for at in range(2)
+    )
+    with (
+        watched_table(("Aoi", "Ben", "Chie", "Dan")) as live,
+        chromium.new_context(viewport=PHONE, has_touch=True) as context,
+    ):
+        live.happen(START, RIICHI)
+        page, requests = context.new_page(), list[str]()
+        page.clock.set_fixed_time(NOW)
+        page.goto(f"{live.address}/join")
+        page.locator(".sitting button").first.click()
+        live.publish(doubts=(doubt, other))
+        button = page.locator("#doubts button >> visible=true").first
+        at = middle_of(button)
+        wait_a_moment(page)
+        page.on("request", lambda request: requests.append(request.url) if request.method == "POST" else None)
+        press_down(page, button)
+        live.publish(doubts=(other,))
+        expect(page.locator("#doubts > div")).to_have_count(1)
+        page.mouse.up()
+        page.touchscreen.tap(*at)
+        wait_until_drawn(page)
+        assert requests == []
+        page.clock.set_fixed_time(NOW + 2)
+        with page.expect_request("**/api/press"):
+            page.touchscreen.tap(*at)
 
 
 def test_a_finger_that_stays_down_selects_no_text_and_holds_no_picture(page: Page) -> None:

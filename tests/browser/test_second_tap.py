@@ -21,14 +21,20 @@ class Finger:
     page: Page
     commands: list[str] = field(default_factory=list)
     at: tuple[float, float] = (0, 0)
+    now: int = NOW
 
     def __post_init__(self) -> None:
-        self.page.clock.set_fixed_time(NOW)
+        self.page.clock.set_fixed_time(self.now)
         self.page.on("request", self.keep)
 
     def keep(self, request: Request) -> None:
         if request.method == "POST":
             self.commands.append(request.url.rpartition("/")[2])
+
+    def look(self) -> None:
+        """Lets a second pass, in which a person sees what the page shows now."""
+        self.now += 1
+        self.page.clock.set_fixed_time(self.now)
 
     def tap(self, control: Locator) -> None:
         self.at = middle_of(control)
@@ -51,6 +57,7 @@ def test_redo_is_not_undone_by_its_second_tap(kept_table: KeptTable, finger: Fin
     expect(page.locator("#sheet .note")).to_contain_text("Ron")
     page.locator("#undo").click()
     expect(page.locator("#redo")).to_be_enabled()
+    finger.look()
     finger.tap(page.locator("#redo"))
     expect(page.locator("#redo")).to_be_disabled()
     finger.tap_again()
@@ -62,6 +69,7 @@ def tap_undo_after_two_hands(kept_table: KeptTable, finger: Finger) -> Page:
     declare(kept_table, 0, 1)
     page = finger.page
     expect(page.locator("#sheet .note")).to_have_count(2)
+    finger.look()
     finger.tap(page.locator("#undo"))
     expect(page.locator("#sheet .note")).to_have_count(1)
     return page
@@ -71,7 +79,7 @@ def test_two_quick_taps_undo_once_and_a_later_one_undoes_the_next(kept_table: Ke
     page = tap_undo_after_two_hands(kept_table, finger)
     finger.tap_again()
     assert finger.commands == ["undo"]
-    page.clock.set_fixed_time(NOW + 1)
+    finger.look()
     finger.tap(page.locator("#undo"))
     expect(page.locator("#sheet")).to_contain_text("Nothing yet")
 

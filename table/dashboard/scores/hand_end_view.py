@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from table.dashboard.scores.open_questions import by_hand_view, declarations_view, missing_text
+from table.dashboard.scores.open_questions import again_text, by_hand_view, declarations_view, missing_text
 from table.dashboard.scores.payment_arrows import NO_EARLIER_PAYMENTS, EarlierPayments, earlier_payments_of
 from table.dashboard.scores.result_preview import (
     arrows_view,
@@ -59,7 +59,8 @@ def ending_view(
         hand = replace(hand, proposal=None, missing=tuple(dict.fromkeys((MissingFact(FactKind.TENPAI), *hand.missing))))
     view = hand_end_view(hand, ruleset, texts, names, earlier_payments_of(game.live))
     by_hand = by_hand_view(hand, game, texts, is_blind=is_blind)
-    return view | {"declarations": declarations_view(hand, texts, names), "by_hand": by_hand}
+    again = again_text(hand, game, texts)
+    return view | {"declarations": declarations_view(hand, texts, names), "by_hand": by_hand, "again": again}
 
 
 def is_ended_by_foul(game: GameState, ruleset: Ruleset) -> bool:

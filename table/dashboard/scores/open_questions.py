@@ -56,6 +56,17 @@ def by_hand_view(hand: HandState, game: GameState, texts: Catalogue, *, is_blind
     return sheet | {"hint": _hint(hand, earlier_questions, texts)}
 
 
+def again_text(hand: HandState, game: GameState, texts: Catalogue) -> str:
+    """Returns what another confirmation does, once one was answered by what lies missing; else an empty text.
+
+    Takes the same as `by_hand_view`.
+    """
+    asked = () if game.live is None else game.live.missing
+    if not hand.missing or hand.proposal is None or not set(hand.missing) <= set(asked) or _kinds(hand) - {*_ON_TABLE}:
+        return ""
+    return texts.text("page.lay_or_again", confirm=texts.text("page.confirm"))
+
+
 def declarations_view(hand: HandState, texts: Catalogue, names: Sequence[str]) -> list[View]:
     """Returns each riichi whose tile may be the one won on, with its question and the words for both answers."""
     questions = [fact for fact in hand.missing if fact.kind is FactKind.DECLARATION]

@@ -1,6 +1,6 @@
 // The page for fouls: shows the server's data and sends commands. People decide.
 
-import "../web/tap_target.js";
+import { reveal, setMeaning } from "../web/tap_target.js";
 import { hasOnlyOtherRules, haveMoved, seatingOf } from "../web/seating.js";
 import { askAgain, listen, refusal, send, toast } from "../web/server.js";
 import { renew } from "../web/renew.js";
@@ -40,7 +40,8 @@ function drawOutlook(box, outlook) {
 
 function drawProposal(proposal) {
   const box = find("named");
-  box.hidden = !proposal;
+  reveal(box, Boolean(proposal));
+  setMeaning(box, proposal?.key);
   if (!proposal) return;
   const title = proposal.is_unnamed ? proposal.name : labelled(proposal.name, proposal.title);
   setText(box.querySelector("h2"), proposal.round === fouls.round ? title : `${proposal.round} · ${title}`);
@@ -330,5 +331,6 @@ listen(async (table) => {
     if (clause) considerFoul(seat, clause);
   }
   draw();
+  words.version = table.version;
   if (isOther && dialog.open && (await foresee()) === false) dialog.close(); // with other names, or other consequences, or none
 });

@@ -42,7 +42,7 @@ function countForm(win) {
 /** The buttons that choose the discarder of a win on a tile that may have gone unseen. */
 function discarderChoice(win) {
   const choices = win.discarders.map(({ seat, name }) => {
-    const button = make("button", { type: "button", dir: "auto", textContent: name });
+    const button = make("button", { type: "button", value: win.seat, dir: "auto", textContent: name });
     button.onclick = () => send({ press: win.press, seat: win.seat, discarder: seat });
     return button;
   });
@@ -99,6 +99,7 @@ function endingParts(ending) {
     [ending.title, () => make("h2", { textContent: ending.title })],
     ...(ending.missing.length ? [line("missing", labelled(find("ending").dataset.missing, listText(ending.missing)))] : []),
     ...(ending.by_hand?.hint && mayAct ? [line("asked", ending.by_hand.hint)] : []),
+    ...(ending.again && mayAct ? [line("asked", ending.again)] : []),
     ...ending.wins.flatMap((win) => [[[win, isNamed], () => wonHand(win, isNamed)], ...(mayAct ? questionsOf(win) : [])]),
     ...(mayAct ? ending.declarations.map((each) => [each, () => declarationChoice(each)]) : []),
     ...ending.shown.map((hand) => [hand, () => handElement(hand, true)]),

@@ -1,6 +1,6 @@
 // The live table: draws each snapshot from the server, and sends commands. It contains no texts of its own.
 
-import { reveal } from "../web/tap_target.js";
+import { reveal, setMeaning } from "../web/tap_target.js";
 import { drawClock } from "./clock.js";
 import { openKeyboard, redrawKeyboard } from "./correct.js";
 import { bottomSeat, drawFelt, keepBottom } from "./felt.js";
@@ -65,11 +65,15 @@ function drawCard(card, seat) {
   riichiButton.hidden = table.keeping.is_watched || table.keeping.is_over;
   riichiButton.setAttribute("aria-label", labelled(riichiButton.textContent.trim(), nameOf(seat)));
   riichiButton.disabled = table.keeping.riichi.includes(seat.seat);
+  setMeaning(riichiButton, [table.keeping.game, table.keeping.hand, seat.seat]);
   riichiButton.onclick = () => send({ press: "riichi", seat: seat.seat });
 }
 
+/** The seat of the win that "Cancel" takes back; undefined without one. */
+const newestWin = (ending) => ending?.wins.at(-1)?.seat;
+
 /** The buttons that can be pressed now: claims at a watched table, results at a table kept by hand. */
-function drawPresses({ is_watched, is_over, undo, redo, aborts }, ending) {
+function drawPresses({ is_watched, is_over, undo, redo, aborts, seen }, ending) {
   body.classList.toggle("by-hand", !is_watched);
   const [byHandActions, watchedActions] = [document.querySelector(".actions .kept"), document.querySelector(".actions .watched")];
   if (!byHandActions) return;
@@ -80,6 +84,10 @@ function drawPresses({ is_watched, is_over, undo, redo, aborts }, ending) {
   for (const button of watchedActions.querySelectorAll("[data-press]")) reveal(button, table.presses.includes(button.dataset.press));
   watchedActions.querySelector("[data-settle]").hidden = Boolean(ending) && !ending.by_hand;
   drawPayments(watchedActions.querySelector(".moved"), ending, table.seats);
+  setMeaning(watchedActions.querySelector("[data-press=confirm]"), seen);
+  setMeaning(watchedActions.querySelector("[data-press=cancel]"), newestWin(ending));
+  setMeaning(find("undo"), undo?.act);
+  setMeaning(find("redo"), redo?.act);
   enable([find("undo"), undo], [find("redo"), redo]);
   find("undo").title = undo?.text ?? "";
   find("redo").title = redo?.text ?? "";
@@ -132,7 +140,7 @@ function largerPhoto(number) {
 
 function doubtRow(doubt) {
   const choices = doubt.choices.map((each) => {
-    const button = make("button", { type: "button" }, make("img", { src: picture(each.face), alt: each.name }));
+    const button = make("button", { type: "button", value: doubt.discard }, make("img", { src: picture(each.face), alt: each.name }));
     button.onclick = () => send({ press: "correct", discard: doubt.discard, to: each.to });
     return button;
   });
@@ -148,6 +156,7 @@ function drawDoubts(doubts) {
   const box = find("doubts");
   box.hidden = !doubts.length;
   const isNews = doubts.length > 0 && Boolean(box.dataset.mark);
+  setMeaning(box, [table.keeping.game, table.keeping.hand, doubts[0]?.discard]); // the others wait behind it
   drawNew(box, doubts, () => {
     if (isNews) shake([40]);
     drawParts(box, doubts.map((doubt) => [doubt, () => doubtRow(doubt)]));
@@ -232,6 +241,7 @@ for (const button of document.querySelectorAll("[data-press]")) {
   button.onclick = () => {
     const press = { press: button.dataset.press };
     if (press.press === "confirm") return sendConfirm();
+    if (press.press === "cancel") return send({ ...press, seat: newestWin(table.ending) });
     const { early_draw: early, draw_by_hand: isUnseen } = table.keeping;
     if (press.press === "draw" && isUnseen) return openSettle(table, orderedSeats(), { kind: "draw" });
     if (press.press === "draw" && early && !confirm(early)) return undefined;

@@ -3,6 +3,7 @@
 import { drawArrows } from "./arrows.js";
 import { drawPayments } from "./confirm_payments.js";
 import { drawLater } from "./later_hands.js";
+import { keepFingersOff } from "../web/tap_target.js";
 import { find, runningText, setText } from "../web/tools.js";
 
 const NOTEN_RIICHI = "7-05-07";
@@ -47,6 +48,9 @@ export function drawOutcome(outcome, seats, { note, hasArrows }) {
   setText(line, runningText([note, outcome.lost, ...outcome.notes, outcome.next]));
   confirmButton().disabled = false;
 }
+
+/** Keeps a finger from confirming what nobody can have read: a sheet just opened, or changed by another phone. */
+export const keepUnconfirmed = () => keepFingersOff(confirmButton());
 
 /** Shows why there are no payments from the server, or none yet. */
 export function drawRefused(reason) {

@@ -6,12 +6,12 @@ import { countAgain, countedWith } from "./counted_values.js";
 import { followHandRiichi, meldsText, openHand, setDiscarder } from "./hand.js";
 import { drawPao, enteredPaos } from "./pao.js";
 import { pastKeyOf, rowOf } from "./past_sheet.js";
-import { closePreview, drawFoulLink, drawNoPayments, drawOutcome, drawRefused, drawUnsettled, keepPlace } from "./preview.js";
+import { closePreview, drawFoulLink, drawNoPayments, drawOutcome, drawRefused, drawUnsettled, keepPlace, keepUnconfirmed } from "./preview.js";
 import { handsOf, requestOf, resultOf } from "./result.js";
 import { drawRow, isAnswered, isNobodyTicked, tickedSeats, tickSeats, untickOthers } from "./seat_rows.js";
 import { hasOnlyOtherRules, seatingOf } from "../web/seating.js";
 import { askAgain, reopenStream, post, refusal, toast } from "../web/server.js";
-import { find, nameOf, setText, withValues } from "../web/tools.js";
+import { find, labelled, nameOf, runningText, setText, withValues } from "../web/tools.js";
 import { areLoaded, drawGrid, loadValues, worthOf } from "./values.js";
 import { drawWinnerTabs } from "./winner_tabs.js";
 
@@ -22,6 +22,9 @@ let orderedSeats = [];
 let draft = null;
 let previewCount = 0;
 let previewKey = ""; // the key of the outcome shown
+let heardAt = 0; // when the open sheet last heard of the table
+/** Longer than a table keeps silent while people set its rules, and shorter than a game. */
+const SLEPT_MS = 300_000;
 /** @type {(_?: unknown) => void} */
 let onOtherHand = () => {}; // called once the page shows another hand than the sheet
 
@@ -190,17 +193,27 @@ const inNotenRiichi = () => (draft.kind === "draw" ? tickedSeats("riichi").find(
 /** What is still missing for a draw: who was tenpai, who has nagashi mangan. */
 const unansweredText = () => (draft.kind === "draw" ? box.dataset[["tenpai", "nagashi"].find((id) => !isAnswered(id)) ?? ""] ?? "" : "");
 
+/** How the hand has ended by the claims and presses of others since the sheet was opened; empty if by none. */
+function meanwhileText() {
+  const title = table.ending?.title ?? "";
+  return title && !draft.isEdit && title !== draft.knownEnding ? labelled(box.dataset.meanwhile, title) : "";
+}
+
+/** What the sheet says of the acts of others: why it is out of date, or how the hand has ended meanwhile. */
+const othersText = () => (draft.pastKey ? box.dataset[draft.pastKey] : meanwhileText());
+
 /** Why a counted value is no longer valid, until another one is chosen. */
 const uncountedText = () => (draft.kind === "win" ? draft.winners.map((seat) => (draft.values[seat] ? "" : draft.counted[seat]?.reason)).find(Boolean) ?? "" : "");
 
-async function preview() {
+/** Shows the payments of what is entered; `isNews` if the table has changed, and not the sheet. */
+async function preview(isNews = false) {
   const number = ++previewCount;
   const isWanted = () => number === previewCount && box.open;
   closePreview(orderedSeats);
   if (!draft.pastKey && box.open && !(await followFacts(isWanted))) return;
   const result = draft.pastKey ? null : resultOf(draft);
   if (!result) {
-    drawNoPayments(draft.pastKey ? box.dataset[draft.pastKey] : unansweredText() || uncountedText());
+    drawNoPayments(runningText([othersText(), draft.pastKey ? "" : unansweredText() || uncountedText()]));
     return;
   }
   if (!draft.isEdit) keepPlace();
@@ -208,8 +221,9 @@ async function preview() {
   const [isPossible, answer] = await askAgain("preview", requestOf(draft, result), isWanted, (reason) => drawRefused(refusal(reason)));
   if (number !== previewCount || !answer) return;
   if (isPossible) {
-    const note = draft.kind === "draw" && !draft.isEdit && table.keeping.early_draw;
-    drawOutcome(answer, orderedSeats, { note, hasArrows: !draft.isEdit });
+    const early = draft.kind === "draw" && !draft.isEdit && table.keeping.early_draw;
+    drawOutcome(answer, orderedSeats, { note: runningText([meanwhileText(), early]), hasArrows: !draft.isEdit });
+    if (isNews && (answer.key !== previewKey || meanwhileText())) keepUnconfirmed();
     previewKey = answer.key;
   } else {
     drawNoPayments(refusal(answer));
@@ -225,9 +239,10 @@ export async function openSettle(latest, seats, start) {
   orderedSeats = seats;
   const { keeping } = table;
   const knownAbort = keeping.riichi.length === orderedSeats.length ? keeping.aborts.find((each) => each.reason === FOUR_RIICHI) : undefined;
-  draft = { seating: seatingOf(latest), game: keeping.game, hand: keeping.hand, kind: "win", winners: [], from: keeping.from, values: {}, hands: {}, chips: {}, paos: {}, counted: {}, reason: knownAbort?.reason ?? null, offeredSeat: null, replacedSeat: null, isEdit: false, isDrawKnown: false, isSent: false, missed: null, pastKey: "", isNewValue: Boolean(start.isEdit), title: box.dataset.new, ...start };
+  draft = { seating: seatingOf(latest), game: keeping.game, hand: keeping.hand, kind: "win", winners: [], from: keeping.from, values: {}, hands: {}, chips: {}, paos: {}, counted: {}, reason: knownAbort?.reason ?? null, offeredSeat: null, replacedSeat: null, isEdit: false, isDrawKnown: false, isSent: false, missed: null, pastKey: "", isNewValue: Boolean(start.isEdit), knownEnding: table.ending?.title ?? "", title: box.dataset.new, ...start };
   if (draft.winners.includes(draft.from) && start.from === undefined) draft.from = null;
   draft.selected = draft.winners[0] ?? null;
+  heardAt = Date.now();
   find("why").hidden = !draft.isEdit;
   box.classList.toggle("edited", draft.isEdit);
   find("why").querySelector("input").required = draft.isEdit;
@@ -240,7 +255,9 @@ export async function openSettle(latest, seats, start) {
   for (const input of find("kinds").querySelectorAll("input")) input.checked = input.value === draft.kind;
   draft.row = rowOf(draft, latest);
   for (const seat of draft.winners) if (draft.values[seat]?.yaku?.length) draft.counted[seat] = countedWith(draft.values[seat], factsOf(seat, { query: null, isDoraOnTable: false }));
+  drawNoPayments(""); // those of an earlier sheet would stay until the answer
   box.showModal();
+  keepUnconfirmed();
   draw();
   await loadGrid();
 }
@@ -272,7 +289,7 @@ function followNames(seats) {
 }
 
 /** What the outcome depends on besides the sheet: earlier hands, adjusted points, indicators, fouls, and whether time was called. */
-const outcomeFacts = () => JSON.stringify([table.sheet, table.adjustments, doraOnTable(), Boolean(table.ending), table.keeping.fouls, table.clock?.is_called]);
+const outcomeFacts = () => JSON.stringify([table.sheet, table.adjustments, doraOnTable(), table.ending?.title, table.keeping.fouls, table.clock?.is_called]);
 
 /** Follows the table while the sheet is open: the acts of others, and other rules, change the payments. */
 export function followSettle(latest, seats) {
@@ -280,8 +297,10 @@ export function followSettle(latest, seats) {
   const [before, now] = [table.keeping, latest.keeping];
   const pastKey = pastKeyOf(draft, latest);
   if (pastKey && !draft.isEdit) onOtherHand();
+  const hasSlept = Math.abs(Date.now() - heardAt) > SLEPT_MS;
+  heardAt = Date.now();
   if (draft.isEdit && now.rules !== before.rules) return box.close(); // its game has ended
-  if (hasOnlyOtherRules(draft.seating, seatingOf(latest), draft.hand)) {
+  if (!hasSlept && hasOnlyOtherRules(draft.seating, seatingOf(latest), draft.hand)) {
     Object.assign(draft, { seating: seatingOf(latest), game: now.game, hand: now.hand });
     [table, orderedSeats] = [latest, seats];
     draw();
@@ -291,13 +310,14 @@ export function followSettle(latest, seats) {
     draft.missed = [latest, seats];
     return undefined;
   }
-  const factsBefore = outcomeFacts();
+  const [factsBefore, saidBefore] = [outcomeFacts(), othersText()];
   table = latest;
   if (["reseated", "otherGame"].includes(pastKey)) find("hand").close();
   if (!pastKey && followNames(seats)) draw();
   const isNews = pastKey !== draft.pastKey || (!pastKey && !draft.isEdit && followRiichi(before, now));
   draft.pastKey = pastKey;
-  if (isNews || outcomeFacts() !== factsBefore) preview();
+  if (find("hand").open && othersText() !== saidBefore) toast(othersText()); // the line is behind it
+  if (isNews || outcomeFacts() !== factsBefore) preview(true);
   return undefined;
 }
 
@@ -336,7 +356,7 @@ if (box) {
     draft.from = tickedSeats("loser")[0] ?? null;
     draw();
   };
-  find("riichi").onchange = preview;
+  find("riichi").onchange = () => preview();
   for (const id of ["tenpai", "nagashi"]) {
     find(id).onchange = (event) => {
       untickOthers(id, /** @type {HTMLInputElement} */ (event.target));

@@ -1,10 +1,13 @@
 // A tap counts for the control on which the finger came down: before it is lifted, another one may take that place, such
-// as "Confirm" instead of "Tsumo". A finger on its way to that place means what was there, too.
+// as "Confirm" instead of "Tsumo", or it may mean something else, such as the undoing of another phone's act. A finger
+// on its way to that place means what was there, too.
 
 const CONTROLS = "button, summary, a, select, input, [role=button]";
 /** Sooner nobody can have seen a control that has come, and tapped it. */
 const UNSEEN_MS = 500;
-/** @type {{ control: Element | null, isUnseen: boolean } | null} */
+/** No phone is later in handling a tap; what seems to have come later still came before its clock was set back. */
+const LATEST_MS = 10_000;
+/** @type {{ control: Element | null, news: string, isUnseen: boolean } | null} */
 let lastPress = null;
 
 const controlAt = (/** @type {Event} */ { target }) => {
@@ -12,28 +15,58 @@ const controlAt = (/** @type {Event} */ { target }) => {
   return element.closest("label") ?? element.closest(CONTROLS);
 };
 
+/** Keeps fingers off a control, or a row of them, for a moment, except while the page is drawn for the first time. */
+export function keepFingersOff(/** @type {HTMLElement} */ node) {
+  if ("version" in document.body.dataset) node.dataset.cameAt = String(Date.now());
+}
+
 /** Shows or hides a control, or a row of them; fingers on one that comes are ignored for a moment. */
 export function reveal(/** @type {HTMLElement} */ node, /** @type {boolean} */ isShown) {
-  const isDrawnBefore = "version" in document.body.dataset;
-  if (isShown && node.hidden && isDrawnBefore) node.dataset.cameAt = String(Date.now());
+  if (isShown && node.hidden) keepFingersOff(node);
   node.hidden = !isShown;
 }
 
-/** Whether a control, or the row with it, has just come. */
-function hasJustCome(/** @type {Element | null | undefined} */ control) {
-  const node = /** @type {HTMLElement | null} */ (control?.closest("[data-came-at]") ?? null);
-  return node !== null && (Math.abs(Date.now() - Number(node.dataset.cameAt)) < UNSEEN_MS || hasJustCome(node.parentElement));
+/** Keeps what a tap on a control, or on a row of them, would do; once that changes, fingers are ignored for a moment. */
+export function setMeaning(/** @type {HTMLElement} */ node, /** @type {unknown} */ meaning) {
+  const mark = String(meaning);
+  if (node.dataset.means !== mark) keepFingersOff(node);
+  node.dataset.means = mark;
+}
+
+/** The newest control or row, with what it means, that an element belongs to. */
+const newAround = (/** @type {Element | null | undefined} */ control) => /** @type {HTMLElement | null} */ (control?.closest("[data-came-at]") ?? null);
+
+/** What has come around a control, and what that means, from the control outwards. */
+function newsOf(/** @type {Element | null | undefined} */ control) {
+  const node = newAround(control);
+  return node ? `${node.dataset.cameAt} ${node.dataset.means} ${newsOf(node.parentElement)}` : "";
+}
+
+/** How long ago a finger came down: a slow phone first draws what it has heard of meanwhile. */
+const ageOf = (/** @type {Event} */ event) => Math.min(Math.max(performance.now() - event.timeStamp, 0), LATEST_MS);
+
+/** Whether a control, or the row with it, had just come at a time, or came only after it. */
+function hadJustCome(/** @type {Element | null | undefined} */ control, /** @type {number} */ time) {
+  const node = newAround(control);
+  if (!node) return false;
+  const seenMs = time - Number(node.dataset.cameAt);
+  return (seenMs > -LATEST_MS - UNSEEN_MS && seenMs < UNSEEN_MS) || hadJustCome(node.parentElement, time);
 }
 
 addEventListener("pointerdown", (event) => {
   const control = controlAt(event);
-  lastPress = { control, isUnseen: event.pointerType !== "mouse" && hasJustCome(control) };
+  lastPress = { control, news: newsOf(control), isUnseen: event.pointerType !== "mouse" && hadJustCome(control, Date.now() - ageOf(event)) };
 }, { capture: true });
 
 addEventListener("click", (event) => {
   const [control, hit] = [lastPress?.control, controlAt(event)];
-  if (!event.detail || !lastPress || !hit || (hit === control && !lastPress.isUnseen)) return; // also for a click by a key
-  if (control && !control.isConnected && control.isEqualNode(hit)) return; // the control was only redrawn
+  if (!event.detail || !lastPress || !hit) return; // a click by a key, or on no control
+  const isChanged = lastPress.isUnseen || newsOf(hit) !== lastPress.news;
+  if (hit === control && !isChanged) return;
+  if (!isChanged && control && !control.isConnected && control.isEqualNode(hit)) return; // the control was only redrawn
   event.preventDefault();
   event.stopImmediatePropagation();
 }, { capture: true });
+
+/** What lay under a sheet comes when that is closed: a second tap on its cross is not for the control below. */
+addEventListener("close", () => keepFingersOff(document.body), { capture: true });

@@ -6,6 +6,7 @@ from typing import Any
 from table.rulebook.play_presets import HOME
 from table.rules.advance import advance
 from table.rules.events import (
+    ClaimsConfirmed,
     ClosedKan,
     Discarded,
     DrawReached,
@@ -117,6 +118,15 @@ def test_a_draw_pays_who_is_tenpai_as_far_as_hands_are_shown() -> None:
     assert drawn["title"] == "Draw, 1 in tenpai"
     assert [hand["name"] for hand in drawn["shown"]] == ["East"]
     assert drawn["delta_texts"] == ["−1,000", "+3,000", "−1,000", "−1,000"]
+
+
+def test_a_confirmation_that_lacks_a_stick_says_what_another_one_does() -> None:
+    won = (RIICHI[0], THROWN, replace(CLAIM, seat=Seat.LEFT), replace(OPEN, seat=Seat.LEFT))
+    before, after = ending(*won), ending(*won, ClaimsConfirmed())
+    assert before["missing"] == after["missing"] == ["East’s riichi stick"]
+    assert before["again"] == ""
+    assert after["again"] == "Lay out what is missing, or tap “Confirm” once more to settle without it, as shown."
+    assert ending(*won, ClaimsConfirmed(), RIICHI[1])["again"] == ""
 
 
 def test_a_draw_says_that_whoever_shows_no_hand_is_noten() -> None:
