@@ -129,18 +129,29 @@ def _part_blurs(edges: _Edges, cut: TableCut, calibration: Calibration, pixel_fa
 
 def _edges(grey: Floats32, on_table: Mask) -> _Edges:
     """Returns the edges that stand out of the noise, where each is steepest."""
-    coarse, fine = _gradient(grey, _COARSE_PX), _gradient(grey, _FINE_PX)
-    steep = cv2.magnitude(*coarse)
+    places, across, steepness = _steep_places(_gradient(grey, _COARSE_PX), on_table)
+    finely = _along(_gradient(grey, _FINE_PX), places, across)
+    return _Edges(places=places, steepness=np.abs(steepness), ratio=finely / steepness)
+
+
+def _steep_places(coarse: _Gradient, on_table: Mask) -> tuple[Floats, Floats, Floats]:
+    """Returns where the table's edges are steepest, the directions across them, and how steep they are there."""
+    rows, columns = _steepest(coarse, on_table)
+    places = np.stack([columns, rows], axis=1).astype(np.float64)
+    across = _directions(coarse, rows, columns)
+    steepness = _along(coarse, places, across)
+    stands_out = np.abs(steepness) > max(_SURE * _noise(coarse, on_table), 1e-3)
+    return places[stands_out], across[stands_out], steepness[stands_out]
+
+
+def _steepest(gradient: _Gradient, on_table: Mask) -> tuple[Places, Places]:
+    """Returns the rows and columns of the table's steepest places."""
+    steep = cv2.magnitude(*gradient)
     rows, columns = np.nonzero(on_table & (steep > 0) & (steep >= cv2.dilate(steep, np.ones((3, 3), np.uint8))))
     if len(rows) > _MOST_EDGES:
         steepest = np.argpartition(steep[rows, columns], -_MOST_EDGES)[-_MOST_EDGES:]
         rows, columns = rows[steepest], columns[steepest]
-    places = np.stack([columns, rows], axis=1).astype(np.float64)
-    across = _directions(coarse, rows, columns)
-    steepness, finely = _along(coarse, places, across), _along(fine, places, across)
-    stands_out = np.abs(steepness) > max(_SURE * _noise(coarse, on_table), 1e-3)
-    ratio = finely[stands_out] / steepness[stands_out]
-    return _Edges(places=places[stands_out], steepness=np.abs(steepness[stands_out]), ratio=ratio)
+    return rows, columns
 
 
 def _gradient(grey: Floats32, blur_px: float) -> _Gradient:
@@ -152,8 +163,8 @@ def _gradient(grey: Floats32, blur_px: float) -> _Gradient:
 def _directions(gradient: _Gradient, rows: Places, columns: Places) -> Floats:
     """Returns the direction in which the brightness changes around each place, as an angle in radians."""
     right, down = gradient
-    products = (right * right, down * down, right * down)
-    rights, downs, both = (cv2.GaussianBlur(product, (0, 0), _AROUND_PX)[rows, columns] for product in products)
+    factors = ((right, right), (down, down), (right, down))
+    rights, downs, both = (cv2.GaussianBlur(one * other, (0, 0), _AROUND_PX)[rows, columns] for one, other in factors)
     return np.asarray(0.5 * np.arctan2(2 * both, rights - downs), np.float64)
 
 
@@ -170,10 +181,11 @@ def _along(gradient: _Gradient, places: Floats, across: Floats) -> Floats:
 
 def _noise(gradient: _Gradient, on_table: Mask) -> float:
     """Returns the standard deviation of the change that noise causes, as measured by `_along` all over the table."""
-    rows, columns = np.nonzero(on_table)
-    if not len(rows):
+    all_there = np.flatnonzero(on_table)
+    if not len(all_there):
         return 0.0
-    picked = np.linspace(0, len(rows) - 1, _PLACES).astype(int)
-    places = np.stack([columns[picked], rows[picked]], axis=1).astype(np.float64)
+    picked = np.linspace(0, len(all_there) - 1, _PLACES).astype(int)
+    rows, columns = np.divmod(all_there[picked], on_table.shape[1])
+    places = np.stack([columns, rows], axis=1).astype(np.float64)
     changes = _along(gradient, places, np.arange(_PLACES) * _GOLDEN)
     return 1.4826 * float(np.median(np.abs(changes)))

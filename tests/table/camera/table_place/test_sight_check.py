@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import cv2
 import numpy as np
 import pytest
 
+from table.camera.table_place import sight_check
 from table.camera.table_place.sight_check import SightCheck
+from tests.fakes.waiting import PATIENCE_S, wait_for
 from tests.table.camera.table_place.played_place import NOISE, STORED_PLACE, Place
+from vision.arrays import Image
+from vision.geometry.calibration import Calibration
+from vision.geometry.visibility.visibility import Visibility, visibility
 
 SHARP = np.random.default_rng(1).integers(0, 255, (5, 5, 3), np.uint8).repeat(80, 0).repeat(80, 1)
 SOFT = np.asarray(cv2.GaussianBlur(SHARP, (0, 0), 4.0), np.uint8)
@@ -88,3 +95,45 @@ def test_pictures_of_another_size_say_nothing_about_the_place() -> None:
     with pytest.raises(Exception, match="expected the table in the picture"):
         place.watch(NOISE)
     assert Moment(place).check.visibility() is None
+
+
+class CountedLock:
+    """A lock that counts who asked for it."""
+
+    def __init__(self) -> None:
+        self._lock, self.asked = threading.Lock(), 0
+
+    def __enter__(self) -> None:
+        self.asked += 1
+        self._lock.acquire()
+
+    def __exit__(self, *_: object) -> None:
+        self._lock.release()
+
+
+def test_one_picture_is_judged_at_a_time_and_all_who_wait_share_the_next_judgement(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Twelve pages of health at once took 340 MB, of a table of 1920 x 1080."""
+    place, pictures, may_end = Place(STORED_PLACE), list[Image](), threading.Event()
+
+    def slow_visibility(image: Image, calibration: Calibration) -> Visibility:
+        pictures.append(image)
+        assert may_end.wait(PATIENCE_S)
+        place.watch(SOFT)  # the camera watches on
+        return visibility(image, calibration)
+
+    monkeypatch.setattr(sight_check, "visibility", slow_visibility)
+    place.watch(SHARP)
+    moment, lock = Moment(place), CountedLock()
+    monkeypatch.setattr(moment.check, "_lock", lock)
+    with ThreadPoolExecutor(5) as pages:
+        first = pages.submit(moment.blur_mm)
+        wait_for(lambda: pictures)
+        others = [pages.submit(moment.blur_mm) for _ in range(4)]
+        wait_for(lambda: lock.asked + len(pictures) > 5)
+        is_one_at_a_time = len(pictures) == 1
+        may_end.set()
+    assert is_one_at_a_time
+    assert len(pictures) == 2
+    assert all(other.result() > 2 * first.result() for other in others)
