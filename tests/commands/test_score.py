@@ -307,6 +307,7 @@ def test_tiles_that_no_table_holds_are_named_in_one_sentence(
         ("--after-kan --tsumo", "without a kan"),
         ("--robbing-kan --last-tile", "a robbed kan after the last tile"),
         ("--first-turn --riichi", "riichi with a win before the first discard"),
+        ("--first-turn --robbing-kan", "a kan with a win in the first go-round"),
         ("--first-turn --last-tile", "the last tile in the first go-round"),
         ("--first-turn --seat-wind E", "a ron of the dealer"),
         ("--riichi --melds 123m", "riichi with an open meld"),

@@ -96,7 +96,7 @@ def barred_kinds(event: Called, ruleset: Ruleset) -> frozenset[int]:
     ):
         return frozenset((kind,))
     other = own_kinds[1] + 1 if kind < own_kinds[0] else own_kinds[0] - 1
-    is_in_suit = other // 9 == kind // 9 and 0 <= other < 27
+    is_in_suit = other // 9 == kind // 9 and other < 27
     return frozenset((kind, other)) if is_in_suit else frozenset((kind,))
 
 

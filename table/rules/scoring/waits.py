@@ -105,8 +105,8 @@ def _standard_waits(counts: list[int]) -> frozenset[int]:
 
 
 def _pair_waits(counts: list[int]) -> frozenset[int]:
-    single = [kind for kind in range(KINDS) if counts[kind] == 1]
-    return frozenset(single) if len(single) == 1 and counts.count(2) == 6 else frozenset()
+    """Returns the thirteenth tile beside six pairs."""
+    return frozenset((counts.index(1),)) if counts.count(2) == 6 else frozenset()
 
 
 def _orphan_waits(counts: list[int]) -> frozenset[int]:
@@ -134,9 +134,7 @@ def _suit_shape(suit: Counts) -> str:
 @lru_cache(maxsize=1 << 17)
 def _suit_waits(suit: Counts, shape: str) -> tuple[int, ...]:
     return tuple(
-        rank
-        for rank in range(len(suit))
-        if suit[rank] < 4 and _suit_shape(suit[:rank] + (suit[rank] + 1,) + suit[rank + 1 :]) == shape
+        rank for rank in range(len(suit)) if _suit_shape(suit[:rank] + (suit[rank] + 1,) + suit[rank + 1 :]) == shape
     )
 
 
@@ -172,6 +170,6 @@ def _standard_readings(counts: list[int]) -> Iterator[Reading]:
         return
     partial: list[Reading] = [()]
     for (start, _), suit, shape in zip(_SUITS, suits, shapes, strict=True):
-        suit_readings = sorted(set(_suit_readings(suit, shape == "pair", start)))
+        suit_readings = list(_suit_readings(suit, shape == "pair", start))
         partial = [head + suit_reading for head in partial for suit_reading in suit_readings]
     yield from sorted({tuple(sorted(reading)) for reading in partial})

@@ -35,19 +35,19 @@ def _excluding_facts(query: HandQuery) -> Iterator[str]:
         yield "ura dora without riichi"
     if query.robbing_kan and query.is_tsumo:
         yield "robbing a kan by own draw: a kan is robbed by ron"
-    yield from _excluding_draws(query, in_riichi=in_riichi)
+    yield from _excluding_draws(query)
     if query.is_first_turn:
         yield from _excluding_first_turn(query, in_riichi=in_riichi)
 
 
-def _excluding_draws(query: HandQuery, *, in_riichi: bool) -> Iterator[str]:
+def _excluding_draws(query: HandQuery) -> Iterator[str]:
     if query.after_kan and not query.is_tsumo:
         yield "a tile drawn after a kan without tsumo"
     if query.after_kan and not any(meld.kind.is_kan for meld in query.melds):
         yield "a tile drawn after an own kan without a kan"
     if query.after_kan and query.is_last_tile:
         yield "the last tile of the wall drawn after a kan"
-    if query.after_kan and query.ippatsu and in_riichi:
+    if query.after_kan and query.ippatsu:
         yield "ippatsu after an own kan, which ends it"
     if query.robbing_kan and query.is_last_tile:
         yield "a robbed kan after the last tile of the wall, when none can be made"
@@ -58,7 +58,7 @@ def _excluding_first_turn(query: HandQuery, *, in_riichi: bool) -> Iterator[str]
         yield "a win in the first go-round with a meld, which interrupts it"
     if in_riichi:
         yield "riichi with a win before the first discard"
-    if query.robbing_kan or query.after_kan:
+    if query.robbing_kan:
         yield "a kan with a win in the first go-round, which it interrupts"
     if query.is_last_tile:
         yield "the last tile in the first go-round"

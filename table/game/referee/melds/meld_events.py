@@ -116,7 +116,7 @@ class MeldFinder:
                 found = self._meld_findings(observation, seat, meld, group, finder)
                 if found:
                     if not isinstance(found[-1], FoundEvent) or not isinstance(found[-1].event, Discarded | PutBack):
-                        self._bind(group, meld_count)
+                        self._bind(_first_seen(meld, group), meld_count)
                     return found
         return self._guessed_call(observation, seat, finder)
 
@@ -371,6 +371,14 @@ def _has_tile(meld: SeenMeld, laid_tile: LaidTile | None) -> bool:
     """Whether that tile may have been called for the meld: it is the turned one, or any one if none is turned."""
     callable_tiles = meld.tiles if meld.called_tile is None else (meld.called_tile,)
     return laid_tile is not None and any(tile.kind == laid_tile.tile.kind for tile in callable_tiles)
+
+
+def _first_seen(meld: SeenMeld, group: Sequence[LyingTile]) -> Sequence[LyingTile]:
+    """Returns the tiles of a meld that its first event is about: of an added kan seen at once, those of its pon."""
+    if meld.kind is not MeldKind.ADDED_KAN:
+        return group
+    *_, added_tile = (tile for tile in group if tile.is_sideways)
+    return [tile for tile in group if tile is not added_tile]
 
 
 def _own_tiles(meld: SeenMeld, called_tile: Tile) -> tuple[Tile, ...]:

@@ -143,6 +143,11 @@ def test_a_tile_put_back_after_the_proof_leaves_no_gap() -> None:
     ), "ippatsu too"
 
 
+def test_a_camera_lost_after_a_win_was_claimed_leaves_no_gap() -> None:
+    claimed = "0 discards 1m; 1 ron han=1 fu=30"
+    assert play(f"{claimed}; unseen").hand == play(claimed).hand
+
+
 def test_a_tile_put_back_in_a_gap_leaves_it() -> None:
     assert play(f"{FIRST}; unseen; 3 discards 9p; 3 puts-back").hand.gap is not None
     lost_again = play(f"{FIRST}; unseen; 3 discards 9p; seen; unseen; 3 puts-back")

@@ -101,6 +101,12 @@ def test_r59_the_second_of_two_kans_is_judged_on_its_own_hand() -> None:
     assert table.one(AnnouncementId.ILLEGAL_CLOSED_KAN).args["tile"] == "4p"
 
 
+def test_r59_the_first_of_two_kans_is_judged_if_the_second_is_allowed() -> None:
+    table = play(f"{RIICHI}; 0 closed 4444p; dora 9s; 0 closed 2222s; dora 9s; 0 discards 7z; draw")
+    table.feed("0 shows 11123p56m")
+    assert table.one(AnnouncementId.ILLEGAL_CLOSED_KAN).args["tile"] == "4p"
+
+
 @pytest.mark.parametrize(
     ("rule", "fault"), [("strict", "other_reading"), ("waits_only", "changes_waits"), ("never", "never")]
 )

@@ -53,6 +53,8 @@ def test_a_hand_discard_with_a_dead_hand_is_asked_about_where_only_drawn_tiles_m
 ) -> None:
     table = at("0 foul 7-04-01", {"7-09-04": option}).feed(f"0 discards 5p {origin}")
     assert (("7-09-04", 0) in table.clauses) is (is_asked and origin == "hand")
+    other = at("3 foul 7-04-01", {"7-09-04": option}).feed(f"0 discards 5p {origin}")
+    assert other.clauses == [], "the dead hand is another seat's"
 
 
 @pytest.mark.parametrize(("option", "deltas"), [("a", (3000, -1000, -1000, -1000)), ("b", (1500, -1500, 1500, -1500))])

@@ -598,6 +598,13 @@ def test_a_valid_win_that_another_seats_foul_takes_away_is_said_not_to_count(fou
     assert ("win_void", 1) not in table.feed("2 foul 7-05-11; confirm").sayings
 
 
+@pytest.mark.parametrize("seat", [1, 3])
+def test_a_win_is_lost_to_the_foul_that_ends_the_hand_and_to_none_before_it(seat: int) -> None:
+    table = at(f"{seat} foul 7-05-17 option=a; {WON}").feed("2 foul 7-04-01 option=a")
+    void = table.one(AnnouncementId.WIN_VOID)
+    assert (void.seat, void.args) == (Seat.RIGHT, {"why": "foul", "from": 2})
+
+
 def test_a_win_claimed_or_told_after_the_foul_that_ends_the_hand_is_said_not_to_count() -> None:
     claimed = at("0 discards 5p; 2 foul 7-04-01 option=a").feed("1 ron from 0")
     assert ("win_void", 1) in claimed.sayings

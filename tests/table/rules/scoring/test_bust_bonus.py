@@ -44,6 +44,7 @@ BUST_0_3: Deltas = (-1000, 71000, 32000, -2000)
         (settled_hand(ResultKind.RON, by="12"), BUST_0, (-10000, 10000, 0, 0)),
         (settled_hand(ResultKind.RON, by="2"), BUST_0_3, (-10000, 0, 20000, -10000)),
         (settled_hand(ResultKind.DRAW, (-3000, 1000, 1000, 1000), tenpai=(1, 2, 3)), BUST_0, (-10000, 10000, 0, 0)),
+        (settled_hand(ResultKind.DRAW, (-3000, 0, 1000, 1000), tenpai=(1, 2, 3)), BUST_0, (-10000, 10000, 0, 0)),
         (settled_hand(ResultKind.DRAW, (-1500, -1500, 500, 1500), tenpai=(2, 3)), BUST_0, (-10000, 0, 10000, 0)),
         (settled_hand(ResultKind.DRAW, (-1000, 3000, -1000, -1000), tenpai=(1,)), BUST_0_3, (-10000, 20000, 0, -10000)),
         (
@@ -62,7 +63,8 @@ BUST_0_3: Deltas = (-1000, 71000, 32000, -2000)
         "the first of two winners",
         "two that go bust",
         "the next tenpai seat",
-        "the next tenpai seat though its riichi cost more",
+        "the next tenpai seat though its riichi cost as much",
+        "the next tenpai seat after a noten one",
         "two by noten payments",
         "the nagashi seat",
         "the first of the others after a chombo",

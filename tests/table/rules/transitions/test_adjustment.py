@@ -42,8 +42,12 @@ def test_a_forgotten_stick_and_counter_go_to_who_wins() -> None:
 
 
 def test_what_was_proposed_is_proposed_anew() -> None:
-    claimed = play("0 discards 1m; 1 ron han=1 fu=30; adjust points=0,0,0,0 honba=3 reason=x; confirm")
-    assert claimed.state.scores == (25000 - 1900, 25000 + 1900, 25000, 25000)
+    proposed = play("0 discards 9m sideways; 1 discards 1m; 2 ron han=1 fu=30; confirm")
+    assert proposed.missing == ("stick 0",)
+    proposed.feed("adjust points=0,0,0,0 honba=3 reason=x")
+    assert proposed.one(AnnouncementId.SETTLEMENT_PROPOSED).args["deltas"] == [-1000, -1900, 2900, 0]
+    assert proposed.hand.proposal is not None
+    assert proposed.feed("confirm").state.scores == (24000, 25000 - 1900, 25000 + 2900, 25000)
 
 
 def test_it_stays_when_a_tile_is_put_back() -> None:

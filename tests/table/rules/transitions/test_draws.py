@@ -253,6 +253,7 @@ def test_nine_terminals_at_another_time_are_asked_about(events: str, switches: d
         ("0 discards 4z; 1 discards 4z; 3 discards 4z; abort four_winds", False),
         ("0 discards 4z; 1 discards 3z; 3 discards 4z; abort four_winds", True),
         ("0 discards 4z; 1 discards 4z; 3 discards 4z; 0 discards 4z; abort four_winds", True),
+        ("0 discards 4z; 1 pon 4z from 0 with 44z; 1 discards 4z; 3 discards ?; abort four_winds", True),
     ],
 )
 def test_an_abort_after_a_missed_discard_is_asked_about_if_the_recorded_ones_exclude_it(
@@ -283,6 +284,12 @@ def test_a_triple_ron_called_as_such_keeps_its_claims_without_a_value() -> None:
     table = play(f"{ROUND}; 0 discards 5z sideways; 0 stick; 1 ron; 2 ron; 3 ron").feed("abort triple_ron; confirm")
     assert settlement_of(table).reason is AbortReason.TRIPLE_RON
     assert table.state.scores == (25000,) * 4
+
+
+@pytest.mark.parametrize(("rons", "is_asked"), [("1 ron; 2 ron", True), ("1 ron; 2 ron; 3 ron", False)])
+def test_a_triple_ron_called_without_three_rons_is_asked_about(rons: str, is_asked: bool) -> None:
+    table = play(f"{ROUND}; 0 discards 5p; {rons}", triple_ron="abort").feed("abort triple_ron")
+    assert bool(table.clauses) is is_asked
 
 
 def test_play_after_a_triple_ron_was_called_takes_the_abort_back() -> None:

@@ -135,6 +135,21 @@ def test_a_tile_that_is_added_right_after_the_pon_is_an_added_kan(on_top: bool) 
     assert table.last == AddedKan(seat=Seat.RIGHT, tile=Tile("7z"))
 
 
+@pytest.mark.parametrize(("seat", "turned"), [(1, (0, 1)), (2, (1, 2)), (3, (2, 3))])
+def test_an_added_kan_that_is_seen_only_whole_is_a_pon_and_the_tile_added_to_it(
+    seat: int, turned: tuple[int, int]
+) -> None:
+    table = FeltByHand().discard((0, "7z"))
+    table.take(0, is_observed=False)
+    row = table.row(seat, Zone.MELD, ("7z", "7z", "7z", "7z"))
+    kan = [replace(tile, is_sideways=place in turned) for place, tile in enumerate(row)]
+    table.observe(replace(table.felt, tiles=(*table.felt.tiles, *kan)))
+    pon, added = table.game.events[-2:]
+    assert isinstance(pon, Called)
+    assert (pon.kind, pon.from_seat, pon.own) == (CallKind.PON, Seat.NEAR, (Tile("7z"), Tile("7z")))
+    assert added == AddedKan(seat=Seat(seat), tile=Tile("7z"))
+
+
 @pytest.mark.parametrize(("score", "is_asked"), [(0.97, False), (0.5, True)])
 def test_a_fourth_tile_on_top_of_a_pon_is_an_added_kan_and_asked_about_if_only_supposed(
     score: float, is_asked: bool

@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from table.rulebook import rules_named
+from table.rules.aspects.winning.unseen_worth import unseen_worth
+from table.rules.terms.rule_errors import ImpossibleEventError
 from tests.table.rules.situations import Table, play, settlement_of
 
 HAND = "234m345678s88s45p"
@@ -394,6 +396,8 @@ THREE_WINDS = (
     "2 discards 9p; 3 discards 1s; 0 discards 3z; 2 pon 3z from 0 with 33z; 2 discards 1p"
 )
 
+CLOSED_KANS = "(1111m),(2222p),(3333s)"
+
 
 @pytest.mark.parametrize(
     ("play_on", "shown_hand"),
@@ -417,6 +421,11 @@ def test_who_fed_a_told_meld_that_makes_a_seat_liable_is_asked_and_never_settled
     assert _deltas(table) == (0, -32000, 32000, 0)
 
 
+def test_who_fed_the_fourth_kan_is_asked_where_the_rules_make_that_seat_liable() -> None:
+    table = play(f"0 discards 9m; unseen; 2 tsumo; 2 shows 8s with 8s melds={CLOSED_KANS},4444z", pao_kans=True)
+    assert "liable 2" in table.feed("confirm").missing
+
+
 @pytest.mark.parametrize(
     ("rules", "play_on", "shown_hand"),
     [
@@ -424,6 +433,8 @@ def test_who_fed_a_told_meld_that_makes_a_seat_liable_is_asked_and_never_settled
         ({}, f"{TWO_DRAGONS}; unseen; 2 tsumo", "345s8s with 8s melds=(7777z)"),
         ({}, f"{TWO_DRAGONS}; unseen; 2 adds 5z; 2 tsumo", "345s8s with 8s melds=(7777z)"),
         ({}, f"{TWO_DRAGONS}; unseen; 2 tsumo", "345s8s with 8s melds=111p"),
+        ({"pao_kans": True}, "0 discards 9m; unseen; 2 tsumo", f"8s with 8s melds={CLOSED_KANS},(4444z)"),
+        ({}, "0 discards 9m; unseen; 2 tsumo", f"8s with 8s melds={CLOSED_KANS},4444z"),
         (
             {},
             f"{TWO_DRAGONS}; unseen; 3 discards 7z; 2 pon 7z from 3 with 77z; 2 discards 2z; 2 tsumo",
@@ -435,6 +446,8 @@ def test_who_fed_a_told_meld_that_makes_a_seat_liable_is_asked_and_never_settled
         "a closed kan last",
         "a pon is now a kan",
         "another meld",
+        "four closed kans",
+        "nobody is liable for kans by the rules",
         "the last meld was seen",
     ],
 )
@@ -442,3 +455,27 @@ def test_who_fed_a_meld_is_not_asked_if_nobody_is_liable_or_it_is_known(
     rules: dict[str, bool], play_on: str, shown_hand: str
 ) -> None:
     assert "liable 2" not in play(f"{play_on}; 2 shows {shown_hand}; confirm", **rules).missing
+
+
+def test_a_hand_has_four_melds_at_most_seen_and_told_together() -> None:
+    table = play("0 discards 2p; 1 pon 2p from 0 with 22p; 1 discards 9m; unseen; 1 tsumo")
+    with pytest.raises(ImpossibleEventError, match="expected 4 melds of a hand at most, got 5"):
+        table.feed("1 shows 8s with 8s melds=111p,333p,444p,555p")
+
+
+@pytest.mark.parametrize(
+    ("win", "renhou", "is_asked"),
+    [
+        ("0 discards 9m; unseen; 2 ron han=3 fu=30", "yakuman", True),
+        ("0 discards 9m; unseen; 2 ron han=3 fu=30", "none", False),
+        ("0 discards 9m; unseen; 2 tsumo han=3 fu=30", "none", True),
+        ("unseen; 0 ron from 1 han=3 fu=30", "yakuman", False),
+        ("unseen; 0 tsumo han=3 fu=30", "none", True),
+    ],
+)
+def test_a_win_in_the_first_go_round_is_asked_about_if_it_is_worth_anything(
+    win: str, renhou: str, is_asked: bool
+) -> None:
+    table = play(win, renhou=renhou)
+    seat = table.hand.claims[0].seat
+    assert ("first_turn" in unseen_worth(table.hand, seat, table.ruleset)) is is_asked
