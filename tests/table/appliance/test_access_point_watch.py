@@ -179,7 +179,8 @@ class PlainRadio:
 
     def run(self, words: Sequence[str]) -> str:
         if words[-1] == "device":
-            return f"wlan0:wifi:{'connected' if self.connection else 'disconnected'}:{self.connection}\n"
+            state = "connected" if self.connection else "disconnected"
+            return f"lo:loopback:connected (externally):lo\nwlan0:wifi:{state}:{self.connection}\n"
         if words[1:3] == ["connection", "up"]:
             self.connection = PROFILE
         if "down" in words:
