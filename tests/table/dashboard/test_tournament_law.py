@@ -290,6 +290,12 @@ def test_no_hand_is_valued_while_it_is_played_but_by_the_owner(walk: Walk) -> No
         game = advance(game, event, HOME).state
     walk.show(replace(claimed, game=game))
     assert post(walk.people["seat 1"], "/api/value", **hand) == 200
+    (start,) = parse_events(PLAY[0].partition(";")[0])
+    unseen = advance(new_game(HOME), start, HOME).state
+    walk.show(replace(claimed, game=unseen, felt=None))
+    assert post(walk.people["seat 1"], "/api/value", **hand) == 200, "a table that is kept by hand"
+    walk.show(replace(claimed, game=unseen))
+    assert post(walk.people["seat 1"], "/api/value", **hand) == 403
     walk.show(knowing(1, Mode.HOME))
     assert post(walk.people["seat 1"], "/api/value", **hand) == 200
 
