@@ -231,6 +231,12 @@ def test_no_page_answer_or_stream_tells_players_what_does_not_lie_open(walk: Wal
     assert {f"{who} {page}" for who in walk.people for page in WALKED} <= answers.keys()
 
 
+def test_a_tournaments_table_is_shown_before_its_first_hand(walk: Walk) -> None:
+    walk.show(table(new_game(HOME), Mode.TOURNAMENT, (), ()))
+    addresses = ("/", "/api/table", "/fouls", "/api/fouls")
+    assert [walk.people["seat 1"].get(address).status_code for address in addresses] == [200] * 4
+
+
 def test_the_walk_would_find_what_a_home_table_tells(walk: Walk) -> None:
     full = knowing(2, Mode.HOME)
     walk.show(full)
