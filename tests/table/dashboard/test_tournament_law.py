@@ -237,6 +237,18 @@ def test_a_tournaments_table_is_shown_before_its_first_hand(walk: Walk) -> None:
     assert [walk.people["seat 1"].get(address).status_code for address in addresses] == [200] * 4
 
 
+def test_what_lies_open_is_shown(walk: Walk) -> None:
+    shown = dict[Mode, Any]()
+    for mode in (Mode.HOME, Mode.TOURNAMENT):
+        walk.show(knowing(3, mode))
+        shown[mode] = walk.people["seat 1"].get("/api/table").get_json()
+    for name in ("river", "melds", "stick", "score", "wind"):
+        assert [seat[name] for seat in shown[Mode.TOURNAMENT]["seats"]] == [
+            seat[name] for seat in shown[Mode.HOME]["seats"]
+        ]
+    assert [len(seat["river"]) for seat in shown[Mode.TOURNAMENT]["seats"]] == [2, 1, 2, 1]
+
+
 def test_the_walk_would_find_what_a_home_table_tells(walk: Walk) -> None:
     full = knowing(2, Mode.HOME)
     walk.show(full)
