@@ -70,7 +70,7 @@ def test_a_request_and_the_words_given_for_it_go_with_their_phones_to_other_seat
     holders.move((Seat.FAR, Seat.LEFT, Seat.NEAR, Seat.RIGHT), freed=(), followed_seating="")
     request = holders.request_for(Seat.FAR)
     assert request is not None
-    assert (request.seat, request.phone, request.agreed) == (Seat.FAR, "asker", {Seat.LEFT})
+    assert (request.seat, request.phone, request.agreed) == (Seat.FAR, "asker", frozenset({Seat.LEFT}))
     assert holders.request_for(Seat.NEAR) is None
 
 
