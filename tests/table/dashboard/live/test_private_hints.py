@@ -41,11 +41,12 @@ def test_a_seat_is_told_its_wait_and_its_furiten() -> None:
     assert "furiten" in furiten.lower()
 
 
-def test_a_hint_that_was_taken_back_is_told_no_more() -> None:
+def test_a_hint_that_was_taken_back_or_is_of_another_hand_is_told_no_more() -> None:
     shown = snapshot()
     (hint,) = (each for each in shown.announcements if each.announcement.scope is Scope.PRIVATE)
     withdrawn = replace(shown, announcements=(*shown.announcements, replace(hint, status=Status.WITHDRAWN)))
-    assert hints(withdrawn, Seat.NEAR) == ["You wait for: 3 man, 6 man."]
+    earlier = replace(shown, announcements=(replace(hint, hand=1),))
+    assert [hints(each, Seat.NEAR) for each in (withdrawn, earlier)] == [["You wait for: 3 man, 6 man."]] * 2
 
 
 def test_no_other_seat_is_told_anything() -> None:
