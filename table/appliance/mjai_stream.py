@@ -200,7 +200,6 @@ class PortReceivers:
         """Closes the port and every connection."""
         for client, pending in self._pending.items():
             with suppress(OSError):
-                client.setblocking(True)
                 client.settimeout(CHECK_S)
                 client.sendall(pending)
             client.close()

@@ -6,7 +6,9 @@ import pytest
 
 from table.config import ONLY_HERE, Config, load
 from table.game.snapshot import Mode
+from table.panel.gpio_panel import PinMap
 from tests.config_schema import config_keys
+from vision.geometry.plane_geometry import TileSize
 
 
 def write_config(tmp_path: Path, text: str) -> Path:
@@ -26,6 +28,33 @@ def test_what_the_file_says_is_taken(tmp_path: Path) -> None:
     assert loaded.problems == ()
     assert (loaded.config.mode, loaded.config.table.side_mm) == (Mode.CLUB, 680.0)
     assert (loaded.config.camera.source, loaded.config.panel.pins.table) == ("picamera", None)
+
+
+def test_every_pin_and_measure_of_a_file_reaches_the_parts(tmp_path: Path) -> None:
+    text = """[panel]
+lights = [[27, 17, 22], [18, 23, 24], [10, 9, 11], [13, 19, 26]]
+win = [20, 21, 12, 16]
+foul = [5, 6, 7, 8]
+table = 2
+buzzer = 4
+common_anode = true
+[tiles]
+width_mm = 21
+height_mm = 28
+depth_mm = 17
+"""
+    loaded = load(write_config(tmp_path, text))
+    assert loaded.problems == ()
+    assert loaded.config.panel.pins == PinMap(
+        lights=((27, 17, 22), (18, 23, 24), (10, 9, 11), (13, 19, 26)),
+        win=(20, 21, 12, 16),
+        foul=(5, 6, 7, 8),
+        table=2,
+        buzzer=4,
+        common_anode=True,
+    )
+    assert loaded.config.tiles.size == TileSize(width_mm=21, height_mm=28, depth_mm=17)
+    assert load(write_config(tmp_path, "[panel]\nbuzzer = -1\n")).config.panel.pins.buzzer is None
 
 
 @pytest.mark.parametrize(
@@ -100,6 +129,11 @@ def test_what_the_file_says_is_taken(tmp_path: Path) -> None:
             '[camera]\nsource = "video"\n',
             "line 1: camera.file: expected a file for the source 'video', got ''",
         ),
+        (
+            '[camera]\nsource = "stream"\naddress = "camera.local"\n',
+            "line 3: camera.address: expected an address like rtsp://… or http://… for the source 'stream'",
+        ),
+        ("[panel]\ntable = 0\n", "line 1: panel: table: expected a GPIO number from 2 to 27, got 0"),
         ("[tiles]\nwidth_mm = 50\n", "line 2: tiles.width_mm: expected a width below height_mm, got 50.0"),
     ],
 )

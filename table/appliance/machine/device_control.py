@@ -62,8 +62,6 @@ class DeviceControl:
             ConfigError: one is not allowed, and none was stored.
             PressError: they cannot be written.
         """
-        for name, text in chosen.items():
-            value_of(name, text)
         now = self.settings()
         changed = {name: text for name, text in chosen.items() if value_of(name, text) != value_of(name, now[name])}
         if changed.keys() & set(CAMERA):

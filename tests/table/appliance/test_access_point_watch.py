@@ -171,6 +171,52 @@ def test_an_access_point_that_nobody_joins_closes_and_known_networks_have_their_
     assert wifi_of(network) == ("connected", PROFILE)
 
 
+class PlainRadio:
+    """A radio of plain words: on a known network, on none, or open to phones, of whom `iw` may say nothing."""
+
+    def __init__(self) -> None:
+        self.connection, self.does_iw_answer = "", True
+
+    def run(self, words: Sequence[str]) -> str:
+        if words[-1] == "device":
+            state = "connected" if self.connection else "disconnected"
+            return f"lo:loopback:connected (externally):lo\nwlan0:wifi:{state}:{self.connection}\n"
+        if words[1:3] == ["connection", "up"]:
+            self.connection = PROFILE
+        if "down" in words:
+            self.connection = ""
+        if words[-1] == "dump" and not self.does_iw_answer:
+            raise NetworkError("expected iw dev to succeed, got: no such file")
+        return ""
+
+
+def test_a_known_network_that_answers_meanwhile_has_its_whole_minute_again(tmp_path: Path) -> None:
+    radio = PlainRadio()
+    watch = AccessPointWatch(OURS, country="DE", run=radio.run, open_file=tmp_path / "open.json")
+    watch.step(0.0)
+    radio.connection = "Home"
+    watch.step(PATIENCE_S / 2)
+    radio.connection = ""
+    watch.step(PATIENCE_S)
+    watch.step(2 * PATIENCE_S - 1)
+    assert radio.connection == ""
+    watch.step(2 * PATIENCE_S)
+    assert radio.connection == PROFILE
+
+
+def test_an_access_point_of_which_nobody_knows_whether_phones_joined_stays_open(tmp_path: Path) -> None:
+    radio = PlainRadio()
+    watch = AccessPointWatch(OURS, country="DE", run=radio.run, open_file=tmp_path / "open.json")
+    watch.step(0.0)
+    watch.step(PATIENCE_S)
+    radio.does_iw_answer = False
+    watch.step(PATIENCE_S + RETRY_S)
+    assert radio.connection == PROFILE
+    radio.does_iw_answer = True
+    watch.step(PATIENCE_S + RETRY_S)
+    assert radio.connection == ""
+
+
 def test_without_a_country_no_radio_is_used(network: PlayedNetwork, tmp_path: Path) -> None:
     network.iw["get"] = "global\ncountry 00: DFS-UNSET\n"
     watch = watching(network, tmp_path)

@@ -231,6 +231,24 @@ def test_no_page_answer_or_stream_tells_players_what_does_not_lie_open(walk: Wal
     assert {f"{who} {page}" for who in walk.people for page in WALKED} <= answers.keys()
 
 
+def test_a_tournaments_table_is_shown_before_its_first_hand(walk: Walk) -> None:
+    walk.show(table(new_game(HOME), Mode.TOURNAMENT, (), ()))
+    addresses = ("/", "/api/table", "/fouls", "/api/fouls")
+    assert [walk.people["seat 1"].get(address).status_code for address in addresses] == [200] * 4
+
+
+def test_what_lies_open_is_shown(walk: Walk) -> None:
+    shown = dict[Mode, Any]()
+    for mode in (Mode.HOME, Mode.TOURNAMENT):
+        walk.show(knowing(3, mode))
+        shown[mode] = walk.people["seat 1"].get("/api/table").get_json()
+    for name in ("river", "melds", "stick", "score", "wind"):
+        assert [seat[name] for seat in shown[Mode.TOURNAMENT]["seats"]] == [
+            seat[name] for seat in shown[Mode.HOME]["seats"]
+        ]
+    assert [len(seat["river"]) for seat in shown[Mode.TOURNAMENT]["seats"]] == [2, 1, 2, 1]
+
+
 def test_the_walk_would_find_what_a_home_table_tells(walk: Walk) -> None:
     full = knowing(2, Mode.HOME)
     walk.show(full)
@@ -290,6 +308,12 @@ def test_no_hand_is_valued_while_it_is_played_but_by_the_owner(walk: Walk) -> No
         game = advance(game, event, HOME).state
     walk.show(replace(claimed, game=game))
     assert post(walk.people["seat 1"], "/api/value", **hand) == 200
+    (start,) = parse_events(PLAY[0].partition(";")[0])
+    unseen = advance(new_game(HOME), start, HOME).state
+    walk.show(replace(claimed, game=unseen, felt=None))
+    assert post(walk.people["seat 1"], "/api/value", **hand) == 200, "a table that is kept by hand"
+    walk.show(replace(claimed, game=unseen))
+    assert post(walk.people["seat 1"], "/api/value", **hand) == 403
     walk.show(knowing(1, Mode.HOME))
     assert post(walk.people["seat 1"], "/api/value", **hand) == 200
 

@@ -183,6 +183,10 @@ def test_only_what_anybody_may_hear_is_sent_and_nothing_in_a_tournament() -> Non
     request = Announcement(id=AnnouncementId.SEAT_ASKED, seat=Seat.NEAR, args={"asker": "Hana"})
     (public,) = public_announcements([LoggedAnnouncement(key="asked", announcement=request)], None, Mode.HOME)
     assert (public.announcement.seat, public.announcement.args) == (Seat.NEAR, {})
+    for first, second, sent in ((2, "Hana", {"first": 2}), ("owner", 0, {"first": "owner", "second": 0})):
+        agreed = Announcement(id=AnnouncementId.FOUL_AGREED, args={"first": first, "second": second})
+        (public,) = public_announcements([LoggedAnnouncement(key="agreed", announcement=agreed)], None, Mode.HOME)
+        assert public.announcement.args == sent, "seats and the owner, and no name"
     again = [*everything, announcement("public")]
     assert public_announcements(again, everything[0], Mode.HOME) == again[4:]
 

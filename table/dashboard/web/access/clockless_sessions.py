@@ -51,7 +51,7 @@ class ClocklessSessions(SecureCookieSessionInterface):
         super().save_session(app, session, response)
         name = f"{self.get_cookie_name(app)}="
         cookies = response.headers.getlist("Set-Cookie")
-        if session.permanent and session:
+        if session.permanent:
             lifetime = f"; Max-Age={int(app.permanent_session_lifetime.total_seconds())}"
             cookies = [f"{cookie}{lifetime}" if cookie.startswith(name) else cookie for cookie in cookies]
             response.headers.setlist("Set-Cookie", cookies)

@@ -114,7 +114,7 @@ def _is_repetition(pin: str) -> bool:
     """Returns whether it repeats a part (`123123`) or every character (`112233`), or is a palindrome."""
     if any(len(pin) % size == 0 and pin[:size] * (len(pin) // size) == pin for size in range(1, len(pin) // 2 + 1)):
         return True
-    return (len(pin) % 2 == 0 and pin[::2] == pin[1::2]) or (pin.isdecimal() and pin == pin[::-1])
+    return pin[::2] == pin[1::2] or (pin.isdecimal() and pin == pin[::-1])
 
 
 def _is_date(pin: str) -> bool:

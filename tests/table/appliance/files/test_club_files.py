@@ -52,9 +52,11 @@ def test_a_restore_on_another_machine_brings_back_people_and_rules(
     club: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     copy = backed_up(club, capsys)
+    mode = (default_folder() / f"{HOUSE}.toml").stat().st_mode
     data = at_home("new", tmp_path, monkeypatch)
     assert main(["restore", str(copy), "--data", str(data)]) == 0
     output = capsys.readouterr().err
+    assert (default_folder() / f"{HOUSE}.toml").stat().st_mode == mode
     assert read_people(data / FILE) == PEOPLE
     assert (data / FILE).stat().st_mode & 0o077 == 0
     assert known_rules(HOUSE) == RULES

@@ -197,6 +197,9 @@ def test_a_usb_camera_is_kept_by_the_name_that_stays_the_same(tmp_path: Path, mo
     with run_appliance(make_config(tmp_path, camera=CameraConfig(source="usb", device=2, usb_focus=85))) as appliance:
         phone = owner(appliance)
         assert options(phone.get("/device")[1])[0] == now
+        phone.post("/device", camera=now[0], was_camera=now[0], **form | {"side": "700"})
+        settings = appliance.device.settings()
+        assert (settings["table.side_mm"], settings["camera.usb_focus"]) == ("700.0", "85"), "of the same camera"
         page = phone.post("/device", camera=now[0], **form)[1]
         assert "Saved." in page
         settings = appliance.device.settings()

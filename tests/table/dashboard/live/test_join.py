@@ -279,8 +279,8 @@ def test_one_phone_that_goes_round_the_free_seats_is_no_three_others(app: Flask)
     join(holder, seat="0")
     post(asker, role="seat", seat="0", do="ask")
     for seat in "123":
-        join(other, seat=seat)
-        post(other, role="seat", seat="0", do="give")
+        assert join(other, seat=seat) == 302
+        assert post(other, role="seat", seat="0", do="give").status_code == 302
     assert seat_of(holder) == ("seat", 0)
 
 

@@ -118,6 +118,8 @@ def test_a_nameless_seat_of_the_finished_game_is_named_only_by_who_says_that_it_
     assert 'name="played"' in guest.get("/join").text
     assert join(guest, seat="3", name="Xaver") == 302
     assert table.board.latest.names == ("Chie", "Dan", "", "")
+    assert join(eve, seat="2", name="Dan", played="on") == 409
+    assert table.board.latest.names == ("Chie", "Dan", "", ""), "one person did not play at two seats"
     assert join(eve, seat="2", name="Eve", played="on") == 302
     assert table.board.latest.names == ("Chie", "Dan", "Eve", "")
     assert join(eve, seat="0", name="Eve", played="on") == 302

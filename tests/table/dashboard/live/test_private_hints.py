@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from table.dashboard import create_app
 from table.dashboard.live.private_hints import hints_view
-from table.game.journal.fold import LoggedAnnouncement
+from table.game.journal.fold import LoggedAnnouncement, Status
 from table.game.snapshot import Board, Mode, Snapshot
 from table.i18n import catalogue
 from table.rulebook.play_presets import HOME
 from table.rules.advance import advance, new_game
 from table.rules.notation.event_notation import parse_events
+from table.rules.terms.announcements import Scope
 from table.rules.terms.seats import SEATS, Seat
 from tests.fakes.desks import FakeDesk, join, streamed, token
 
@@ -36,6 +39,14 @@ def test_a_seat_is_told_its_wait_and_its_furiten() -> None:
     wait, furiten = hints(snapshot(), Seat.NEAR)
     assert wait == "You wait for: 3 man, 6 man."
     assert "furiten" in furiten.lower()
+
+
+def test_a_hint_that_was_taken_back_or_is_of_another_hand_is_told_no_more() -> None:
+    shown = snapshot()
+    (hint,) = (each for each in shown.announcements if each.announcement.scope is Scope.PRIVATE)
+    withdrawn = replace(shown, announcements=(*shown.announcements, replace(hint, status=Status.WITHDRAWN)))
+    earlier = replace(shown, announcements=(replace(hint, hand=1),))
+    assert [hints(each, Seat.NEAR) for each in (withdrawn, earlier)] == [["You wait for: 3 man, 6 man."]] * 2
 
 
 def test_no_other_seat_is_told_anything() -> None:

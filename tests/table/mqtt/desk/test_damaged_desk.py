@@ -185,6 +185,15 @@ def test_without_a_copy_the_lines_that_nothing_builds_on_are_left_out_alone(room
     assert damage.kept_file in damage.note
 
 
+def test_of_lines_here_and_there_that_do_not_count_each_is_named(room: Room) -> None:
+    for number in (5, 9):
+        write(room, damaged(room, number), with_copy=number == 5)
+    _, damage = state_and_damage(room)
+    assert damage is not None
+    assert damage.lines == (5, 9)
+    assert "damage: lines 5, 9 of it" in damage.note
+
+
 @pytest.mark.parametrize(("number", "byte"), [(3, 40), (6, 40), (5, 10)])
 def test_without_a_copy_what_may_build_on_a_damaged_line_does_not_count(room: Room, number: int, byte: int) -> None:
     write(room, damaged(room, number, byte=byte), with_copy=False)

@@ -327,6 +327,8 @@ def test_what_no_tournament_has_is_refused_and_written_nowhere(room: Room) -> No
         lambda: room.desk.record(PenaltyGiven(player=8, points=1, why="")),
         lambda: room.desk.record(PenaltyGiven(player=0, points=-5, why="")),
         lambda: room.desk.record(PlayerReplaced(round=2, player=0, by="x")),
+        lambda: room.desk.record(PlayerReplaced(round=0, player=8, by="x")),
+        lambda: room.desk.open(replace(OPENING, rounds=(OPENING.rounds[0], OPENING.rounds[1][:1]))),
         lambda: room.desk.move_game(GameMoved(table="east", game=3, round=0)),
     )
     for act in refused:
@@ -356,6 +358,8 @@ def test_the_tables_are_told_who_sits_down_and_once_time_is_called_for_the_next_
     assert seated[:2] == [(1, {"east": first})] * 2
     assert seated[2:4] == [(2, {"east": ("Sub", *second[1:])})] * 2
     assert seated[4] == (0, {}), "no round is left"
+    room.desk.record(PlayerReplaced(round=1, player=4, by=""))
+    assert room.tournament.seated(2) == {"east": second}, "the substitute was withdrawn"
 
 
 def test_once_all_games_of_a_round_have_ended_time_is_not_called_and_the_next_seats_are_told(room: Room) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import io
 import re
 from datetime import timedelta
@@ -132,6 +133,17 @@ def test_points_are_entered_as_the_hall_and_japanese_keyboards_write_them(pages:
     assert pages.send("result", round="1", table="1", **scores) == 303
     entered = pages.tournament.entered_results[0, 0]
     assert entered.scores == (40000, 30000, 20000, 10000)
+
+
+def test_a_result_entered_at_the_desk_is_shown_as_such_and_can_be_changed_or_withdrawn(pages: Pages) -> None:
+    assert pages.open_tournament() == 303
+    assert "Leave all four empty" not in pages.page()
+    assert pages.send("result", round="1", table="1", **OTHER_SCORES) == 303
+    form = form_of(pages.page(), "table-1")
+    assert [f'value="{score}"' in form for score in OTHER_SCORES.values()] == [True] * 4
+    assert "Leave all four empty" in form
+    rows = list(csv.reader(pages.page("/desk/results.csv").splitlines()))[1:]
+    assert {row[-1] for row in rows if row[1] == "1"} == {"told"}
 
 
 def test_a_substitute_whose_name_cannot_be_seen_or_is_too_long_is_refused(pages: Pages) -> None:

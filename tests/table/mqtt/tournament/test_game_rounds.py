@@ -142,6 +142,34 @@ def test_a_table_that_is_switched_on_again_while_away_knows_its_round(room: Room
     assert counted_rounds(room) == [0, 1]
 
 
+@pytest.mark.parametrize(("behind_h", "counted"), [(0.0, 1), (3.0, 0), (-3.0, 0), (90.0, 0)])
+def test_a_table_that_was_away_for_a_whole_round_catches_up_if_its_clock_is_plausible(
+    room: Room, tmp_path: Path, behind_h: float, counted: int
+) -> None:
+    felt = Felt(room.stack, room, tmp_path / "table.journal")
+    room.desk.begin_round(0)
+    felt.hears()
+    felt.is_away = True
+    room.passes(minutes=75)
+    room.desk.call_time()
+    room.passes(minutes=30)
+    room.desk.begin_round(1)
+    felt.clock.now_ns = room.clock.now_ns - round(behind_h * 3600e9)
+    felt.opens()
+    felt.plays(2)
+    felt.is_away = False
+    felt.hears()
+    assert counted_rounds(room)[-1] == counted
+
+
+@pytest.mark.parametrize("opened", ["", "2026-99-99T99:99:99"])
+def test_a_game_of_unknown_time_counts_for_the_round_that_its_table_names(room: Room, opened: str) -> None:
+    room.desk.begin_round(0)
+    room.desk.begin_round(1)
+    room.plays(1, (1000, 0, 0, -1000), opened=opened, round="5f2c 1")
+    assert counted_rounds(room) == [0]
+
+
 def test_a_spare_table_with_a_new_journal_takes_nothing_from_the_one_before(room: Room, tmp_path: Path) -> None:
     felt = Felt(room.stack, room, tmp_path / "table.journal")
     room.desk.begin_round(0)
@@ -261,6 +289,16 @@ def test_an_unfinished_game_displaces_none_that_was_played_out_even_if_its_table
     assert (counted_rounds(room), room.totals["Player 0"]) == ([0, 0], 30000)
     room.plays(2, (-30000, 10000, 10000, 10000), is_over=True)
     assert room.totals["Player 0"] == -30000
+
+
+def test_a_short_game_that_the_desk_assigns_to_a_round_counts_instead_of_the_one_played_out_before(room: Room) -> None:
+    room.desk.begin_round(0)
+    room.plays(1, (30000, -10000, -10000, -10000), hands=8, is_over=True)
+    room.passes(minutes=5)
+    room.plays(2, (4000, 3000, 2000, 1000), hands=3, is_over=True, is_stopped=True)
+    assert (counted_rounds(room), room.totals["Player 0"]) == ([0, None], 30000)
+    room.desk.move_game(GameMoved(table="east", game=2, round=0))
+    assert (counted_rounds(room), room.totals["Player 0"]) == ([0, 0], 4000)
 
 
 def test_a_game_stopped_by_hand_is_asked_about_and_counts_once_the_desk_says_so(room: Room, tmp_path: Path) -> None:

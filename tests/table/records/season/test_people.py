@@ -67,7 +67,8 @@ def test_a_guest_is_one_under_every_name() -> None:
 
 
 def test_a_guest_stays_one_under_a_new_name() -> None:
-    assert People().with_guest("Ana").renamed("Ana", "Anna").shown_name("Ana") == "Guest"
+    people = People().with_guest("Ana").renamed("Ana", "Anna").renamed("Ben", "Benno")
+    assert [people.shown_name(name) for name in ("Ana", "Anna", "Ben", "Benno")] == ["Guest", "Guest", "Benno", "Benno"]
 
 
 def test_people_are_kept_in_a_file(tmp_path: Path) -> None:

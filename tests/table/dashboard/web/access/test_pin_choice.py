@@ -8,7 +8,7 @@ from table.dashboard.web.access.pin_choice import PinError, checked_pin, common_
 @pytest.mark.parametrize(
     "pin",
     [
-        *("739152", "471147", "9073518264", "kingfisher", "Eisvogelnest", "abc12xyz9"),
+        *("739152", "471147", "9073518264", "kingfisher", "Eisvogelnest", "abc12xyz9", "rotavator"),
         *("さくらんぼたべたい", "кукушонок", "나비야나비야이리", "七零八落東倒西歪", "٤٧١١٤٧"),
     ],
 )
@@ -49,7 +49,8 @@ def test_signs_make_no_usual_pin_an_unusual_one(pin: str) -> None:
     [
         *("123456", "654321", "012345", "890123", "246802", "135791", "000000", "1111111"),
         *("123123", "121212", "112233", "123321", "474747", "159753", "147258", "142857", "520131"),
-        *("241200", "122480", "850317", "24121990", "19901224", "12241990"),
+        *("448866", "bbmmttzz", "731137", "73911937"),
+        *("241200", "122480", "850317", "24121990", "31121990", "19901224", "12241990"),
         *("password", "PassWord", "iloveyou", "qwertyui", "poiuytrewq", "asdfghjkl", "abcdefgh", "mahjong1"),
         *("lovelove", "aaaaaaaa", "あいうえおかきく", "１２３４５６", "١٢٣٤٥٦"),
     ],

@@ -1,0 +1,54 @@
+"""What one hand counts for its players: what nobody saw or said is unknown, and no share of anything."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from table.game.commands.command_reader import read_result
+from table.game.commands.game_commands import OpenGame
+from table.game.journal.journal import Journal
+from table.records.season.hand_count import PlayedHand, count_hand
+from table.records.season.season_folder import read_season
+from table.records.season.tally import Share, Tally
+from table.rulebook.play_presets import HOME
+from table.rules.advance import advance, new_game
+from table.rules.notation.event_notation import parse_events
+from tests.table.game.by_hand import table_at, tell
+
+RIICHI = (
+    "start E1 scores=25000,25000,25000,25000 dora=4p; 0 discards {}; 1 discards 1z; 2 discards 1z; 3 discards 1z;"
+    "0 discards {}; 1 discards 2z; 2 discards 2z; 3 discards 2z; 0 discards 8p sideways; 0 stick; 1 discards 3z;"
+    "2 discards 3z; 3 discards 3z; 0 tsumo; 0 shows 234m456p22s678s78s with 9s; 0 ura 9m; confirm"
+)
+
+
+@pytest.mark.parametrize(
+    ("river", "share"),
+    [
+        (("1m", "9p"), Share(hits=0, of=1)),
+        (("1m", "6s"), Share(hits=1, of=1)),
+        (("?", "6s"), Share(hits=1, of=1)),
+        (("?", "9p"), Share(hits=0, of=0, unknown=1)),
+    ],
+)
+def test_a_riichi_is_furiten_by_a_tile_of_its_river_and_unknown_if_that_may_be_one_that_was_not_read(
+    river: tuple[str, str], share: Share
+) -> None:
+    game, table, tally = new_game(HOME), None, Tally()
+    for event in parse_events(RIICHI.format(*river)):
+        game = advance(game, event, HOME).state
+        table = game.hand or table
+    count_hand(PlayedHand(number=0, line=game.history[-1], table=table), ("Ann", "", "", ""), {"Ann": tally})
+    assert tally.shares["furiten_riichi"] == share
+
+
+def test_an_entered_yakuman_is_no_win_of_which_ippatsu_and_ura_are_unknown(tmp_path: Path) -> None:
+    with Journal(tmp_path / "table.journal") as journal:
+        table = table_at(journal)
+        table.handle(OpenGame(names=("Ann", "Ben", "Cem", "Dora"), by="owner"))
+        tell(table, read_result({"kind": "ron", "wins": [{"seat": 0, "from": 1, "yakuman": 1}], "riichi": [0]}))
+    (ann,) = (each for each in read_season(tmp_path).season.people if each.name == "Ann")
+    assert ann.tally.shares["wins"].hits == 1
+    assert [ann.tally.shares[name] for name in ("ippatsu", "ura")] == [Share(), Share()]
