@@ -120,8 +120,10 @@ def _newer_journal(path: Path, folder: Path, error: NewerJournalError) -> Opened
 def _shortened_journal(path: Path, folder: Path, stamp: str, loss: LostEnd) -> OpenedJournal:
     """Opens a journal whose end is missing: its remaining part, unless a backup contains more.
 
+    That part is shown if the disk cannot be written to.
+
     Raises:
-        JournalError: the disk cannot be written to.
+        JournalError: the disk cannot be written to, and the remaining part is not intact.
     """
     backup = newest_intact_backup(folder, path.stem)
     if backup is not None and contains_lost_entries(backup, loss):
@@ -129,8 +131,14 @@ def _shortened_journal(path: Path, folder: Path, stamp: str, loss: LostEnd) -> O
     log = keep_log(path, f"{BAD}-{stamp}")
     kept_log = "" if log is None else f"; the original log is kept as {log}"
     note = f"{loss.text}; lost: {_entry_range(loss.last, loss.last_confirmed)}{kept_log}"
-    upgrade_journal(path, folder, day=stamp)
-    return OpenedJournal(journal=Journal(path), notes=(note,), notices=(JournalNotice(kind=NoticeKind.LOST),))
+    try:
+        upgrade_journal(path, folder, day=stamp)
+        journal = Journal(path)
+    except OSError as error:
+        if (unwritable := _unwritable_journal(path, folder, stamp, error)) is None:
+            raise
+        journal = unwritable.journal
+    return OpenedJournal(journal=journal, notes=(note,), notices=(JournalNotice(kind=NoticeKind.LOST),))
 
 
 def _recovered_journal(path: Path, folder: Path, stamp: str, error: OSError) -> OpenedJournal:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import random
 import sqlite3
@@ -12,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from table.game.journal.journal import Journal
+from table.game.journal.recovery import journal_upgrade
 from table.game.journal.recovery.journal_backup import back_up, backups, restore
 from table.game.journal.recovery.journal_check import journal_trouble
 from table.game.journal.recovery.journal_files import verify_journal
@@ -271,6 +273,23 @@ def test_a_shortened_journal_of_an_earlier_version_is_upgraded_and_goes_on(path:
         assert "lost: entries 8 to 20" in found.notes[0]
         journal.append(ENVELOPE, TilePassed())
         assert (journal.last, journal.waiting_count, format_in(path)) == (8, 0, FORMAT)
+
+
+def test_what_a_shortened_journal_lost_is_said_though_a_full_disk_keeps_it_from_being_upgraded(
+    path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    log_of(killed_journal(path, 20)).unlink()
+    change_rows(path, f"PRAGMA user_version={FORMAT - 1}")
+
+    def refuse(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(journal_upgrade, "copy", refuse)
+    found = open_journal(path, folder, stamp=NOW)
+    with found.journal as journal:
+        assert "lost: entries 8 to 20" in found.notes[0]
+        assert "No space left" in journal.trouble
+    assert [notice.kind for notice in found.notices] == [NoticeKind.LOST]
 
 
 def test_a_backup_of_another_evening_does_not_take_the_place_of_a_shortened_journal(path: Path, folder: Path) -> None:
