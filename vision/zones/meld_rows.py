@@ -71,16 +71,16 @@ def _added_tiles(tiles: Sequence[TileFromSide], size: TileSize) -> dict[int, tup
             is_on_top = abs(away) < 0.5 * size.width_mm and above.tile.id > below.tile.id
             if not is_aligned or not (is_beside or is_on_top) or not _is_in_pon(below, upright, size):
                 continue
-            if is_on_top or not _is_in_meld(above, upright, size):
+            if is_on_top or not _is_in_meld(above, tiles, size):
                 found[above.tile.id] = (above, below)
     return found
 
 
-def _is_in_meld(turned: TileFromSide, upright: Sequence[TileFromSide], size: TileSize) -> bool:
-    """Returns whether a turned tile is in a row of its own with two upright tiles that make a meld with it."""
-    (chain,) = (chain for chain in _chains([turned, *upright], size) if turned in chain)
-    threes = (chain[start : start + 3] for start in range(len(chain) - 2))
-    return any(turned in three and are_one_meld([seen.tile.face for seen in three]) for three in threes)
+def _is_in_meld(turned: TileFromSide, tiles: Sequence[TileFromSide], size: TileSize) -> bool:
+    """Returns whether a turned tile makes a meld in a row of its own, of tiles that make none without it."""
+    (chain,) = (tuple(chain) for chain in _chains(tiles, size) if turned in chain)
+    others = tuple(seen for seen in chain if seen is not turned)
+    return _best_cuts(chain)[0] - _best_cuts(others)[0] > 3 * _ODD_MELD
 
 
 def _is_in_pon(turned: TileFromSide, upright: Sequence[TileFromSide], size: TileSize) -> bool:
@@ -126,6 +126,22 @@ def _split(
     chain: tuple[TileFromSide, ...], *, corner: float
 ) -> tuple[list[tuple[TileFromSide, ...]], list[TileFromSide]]:
     """Cuts a row of touching tiles into melds and the rest."""
+    _, cuts = _best_cuts(chain)
+    used = {index for start, stop in cuts for index in range(start, stop)}
+    melds = [chain[start:stop] for start, stop in cuts]
+    rest = [seen for index, seen in enumerate(chain) if index not in used]
+    has_only_plain_kans = bool(melds) and all(map(_is_plain_kan, melds))
+    is_upright = not any(seen.is_sideways for seen in chain)
+    if has_only_plain_kans and is_upright and (len(chain) > 4 or chain[0].right < corner):
+        return [], list(chain)  # four of a kind within an open hand
+    if rest and len(rest) <= 4 and _is_unfinished(rest, bool(melds), corner):
+        melds.append(tuple(rest))
+        rest = []
+    return melds, rest
+
+
+def _best_cuts(chain: tuple[TileFromSide, ...]) -> tuple[float, tuple[tuple[int, int], ...]]:
+    """Returns where the melds of a row of touching tiles most likely begin and end, and their score."""
 
     @cache
     def best(start: int) -> tuple[float, tuple[tuple[int, int], ...]]:
@@ -141,18 +157,7 @@ def _split(
                     top = (worth * length + score, ((start, start + length), *cuts))
         return top
 
-    cuts = best(0)[1]
-    used = {index for start, stop in cuts for index in range(start, stop)}
-    melds = [chain[start:stop] for start, stop in cuts]
-    rest = [seen for index, seen in enumerate(chain) if index not in used]
-    has_only_plain_kans = bool(melds) and all(map(_is_plain_kan, melds))
-    is_upright = not any(seen.is_sideways for seen in chain)
-    if has_only_plain_kans and is_upright and (len(chain) > 4 or chain[0].right < corner):
-        return [], list(chain)  # four of a kind within an open hand
-    if rest and len(rest) <= 4 and _is_unfinished(rest, bool(melds), corner):
-        melds.append(tuple(rest))
-        rest = []
-    return melds, rest
+    return best(0)
 
 
 def _is_unfinished(rest: Sequence[TileFromSide], beside_melds: bool, corner: float) -> bool:

@@ -189,10 +189,12 @@ def test_a_chi_laid_against_another_meld_with_the_same_turned_tile_adds_no_tile_
     ]
 
 
-def test_an_added_tile_beside_a_further_meld_is_still_added() -> None:
-    """It lies nearly in the row of that one, but makes no meld with its tiles."""
+@pytest.mark.parametrize("further", [("6z", "6z", "6z"), ("6p", "4p", "5p")])
+def test_an_added_tile_beside_a_further_meld_is_still_added(further: tuple[str, ...]) -> None:
+    """It lies nearly in the row of that one, whose tiles go with their own turned tile."""
     lying = [("3p", 293.25, 345.0, 90.0), ("3p", 316.5, 341.75, 0.0), ("3p", 336.5, 341.75, 0.0)]
-    lying += [("6z", 226.75, 318.5, 90.0), ("6z", 250.0, 315.25, 0.0), ("6z", 270.0, 315.25, 0.0)]
+    rows = ((226.75, 318.5, 90.0), (250.0, 315.25, 0.0), (270.0, 315.25, 0.0))
+    lying += [(face, *place) for face, place in zip(further, rows, strict=True)]
     lying.append(("3p", 293.25, 325.0, 90.0))
     tiles = [
         RestingTile(id=number, face=face, x_mm=right, y_mm=-out, angle_deg=angle_deg)
