@@ -7,7 +7,11 @@ from typing import Any
 
 import pytest
 
+from table.i18n import catalogue
+from table.i18n.foul_text import foul_sentences
 from table.rulebook import rules_named
+from table.rules.events import FoulLogged
+from table.rules.foul_preview import preview_foul
 from table.rules.terms.announcements import AnnouncementId
 from table.rules.terms.results import AbortReason, ResultKind
 from table.rules.terms.rule_errors import ImpossibleEventError
@@ -38,21 +42,26 @@ def test_7_02_01_the_deal_passes_after_a_chombo_unless_that_would_end_the_game(
 
 
 @pytest.mark.parametrize(
-    ("scores", "fouls", "following"),
+    ("passes", "scores", "fouls", "following"),
     [
-        ("23000,29000,26000,22000", (1, 2), "S4"),
-        ("23000,29000,26000,22000", (2, 1), "S4"),
-        ("26000,29000,23000,22000", (1, 0), "W1"),
-        ("26000,29000,23000,22000", (0, 1), "W1"),
+        ("c", "23000,29000,26000,22000", (1, 2), "S4"),
+        ("c", "23000,29000,26000,22000", (2, 1), "S4"),
+        ("c", "26000,29000,23000,22000", (1, 0), "W1"),
+        ("c", "26000,29000,23000,22000", (0, 1), "W1"),
+        ("b", "25000,25000,25000,25000", (1, 0), "S4"),
+        ("b", "25000,25000,25000,25000", (0, 1), "S4"),
     ],
 )
 def test_7_02_01_all_chombos_of_the_hand_together_decide_whether_the_game_would_end(
-    scores: str, fouls: tuple[int, int], following: str
+    passes: str, scores: str, fouls: tuple[int, int], following: str
 ) -> None:
-    """The first two reach the target of 30000 only together; of the other two, one alone reaches it."""
+    """The first two reach the target of 30000 only together; of the next two, one alone reaches it.
+
+    Under 7-02 b only the dealer's chombo passes the deal; the target is reached by both together.
+    """
     text = "; ".join(f"{seat} foul 7-04-01 option=a" for seat in fouls)
     start = f"start S4 dealer=0 scores={scores} dora=1z"
-    table = at(f"{text}; confirm", {"7-02": "c", "7-02-01": "a"}, start=start, west_in=True)
+    table = at(f"{text}; confirm", {"7-02": passes, "7-02-01": "a"}, start=start, west_in=True)
     assert table.state.next_start is not None
     assert repr(table.state.next_start.round) == following
 
@@ -87,6 +96,21 @@ def test_the_deal_after_a_chombo_goes_by_7_02(options: dict[str, str], offender:
     table = at(f"{offender} foul 7-04-01 option=a; confirm", options)
     assert table.state.next_start is not None
     assert repr(table.state.next_start.round) == coming
+
+
+@pytest.mark.parametrize(
+    ("option", "sentence"),
+    [
+        ("a", "The hand ends; the dealer stays."),
+        ("c", "The hand ends; the deal passes."),
+        ("d", "The hand is replayed: same dealer, same honba."),
+    ],
+)
+def test_two_chombos_are_said_to_be_followed_by_the_deal_that_7_02_names(option: str, sentence: str) -> None:
+    table = at("1 foul 7-04-01 option=a", {"7-02": option})
+    second = FoulLogged(seat=Seat.FAR, clause="7-04-01", option="a")
+    outlook = preview_foul(table.state, second, table.ruleset)
+    assert sentence in list(foul_sentences(outlook, Seat.NEAR, catalogue("en")))
 
 
 @pytest.mark.parametrize(("option", "is_over"), [("a", False), ("b", True)])

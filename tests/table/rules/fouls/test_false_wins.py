@@ -598,6 +598,13 @@ def test_a_valid_win_that_another_seats_foul_takes_away_is_said_not_to_count(fou
     assert ("win_void", 1) not in table.feed("2 foul 7-05-11; confirm").sayings
 
 
+def test_a_win_is_lost_to_the_seat_that_pays_the_chombo_whoever_the_foul_is_logged_for() -> None:
+    """7-05-01 k: a chombo of the player who laid the hand open first; by 7-05-01-01 c it takes the valid ron away."""
+    options = {"7-05-01": "k", "7-05-01-01": "c"}
+    table = at(WON, options).feed("0 foul 7-05-01 facts='anyone_opened_hand,first_to_open=2'")
+    assert table.one(AnnouncementId.WIN_VOID).args == {"why": "foul", "from": 2}
+
+
 @pytest.mark.parametrize("seat", [1, 3])
 def test_a_win_is_lost_to_the_foul_that_ends_the_hand_and_to_none_before_it(seat: int) -> None:
     table = at(f"{seat} foul 7-05-17 option=a; {WON}").feed("2 foul 7-04-01 option=a")

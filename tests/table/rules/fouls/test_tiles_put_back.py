@@ -205,6 +205,14 @@ def test_a_void_call_says_whether_its_tiles_go_back() -> None:
         "West’s call is void, but play has gone on: the referee decides what goes back. Play goes on."
     )
     assert outlook(DEAD_PON, "7-05-11", {"7-05-11": "e"}) == "What West said does not count. Play goes on."
+    two_calls = DEAD_PON.replace(
+        ROUND, f"{ROUND}; 0 discards 4m; 2 pon 4m from 0 with 44m; 2 discards 9s; 3 discards 1z"
+    )
+    assert outlook(two_calls, "7-09-02") == "West’s call is void: the tiles go back. Play goes on."
+    third_call = "2 discards 1p; 3 discards 6z; 0 discards 2p; 2 pon 2p from 0 with 22p; 2 discards 9p; 3 discards 9m"
+    assert outlook(f"{two_calls}; 2 foul 7-09-02; {third_call}", "7-09-02") == (
+        "West’s call is void, but play has gone on: the referee decides what goes back. Play goes on."
+    )
 
 
 RIICHI_AND_PON = "0 discards 5z sideways; 0 stick; 1 discards 2m; 2 foul 7-04-01"

@@ -202,6 +202,12 @@ def test_payments_that_lose_points_cannot_be() -> None:
         play("settled ron 2000,-1000,0,0 win0=0:1:1:30:0:1500:tanyao+1")
 
 
+@pytest.mark.parametrize(("deltas", "deposits"), [("0,0,0,0", 2), ("0,-1000,0,0", 3)])
+def test_the_sticks_of_earlier_hands_are_no_points_of_this_one(deltas: str, deposits: int) -> None:
+    table = Table().feed("start E1 deposits=2 scores=25000,25000,25000,23000 dora=1z; 0 discards 1m")
+    assert settlement_of(table.feed(f"settled draw {deltas} deposits={deposits}")).deposits == deposits
+
+
 def test_the_game_ends_with_its_ranking_and_settles_no_more() -> None:
     table = Table().feed("start S4 scores=20000,35000,25000,20000 dora=1z")
     table.feed("settled ron 0,-1000,1000,0 win0=2:1:1:30:0:1000:tanyao+1")
