@@ -328,6 +328,19 @@ def test_a_foul_of_the_game_before_is_not_named_in_the_next_one(
     expect(page.locator("#what")).to_be_hidden()
 
 
+def test_a_foul_considered_before_a_phone_slept_through_a_whole_game_is_not_named_in_the_next_one(
+    page: Page, kept_table: KeptTable
+) -> None:
+    page.clock.set_fixed_time(1_800_000_000)
+    page.goto(f"{kept_table.address}/fouls")
+    choose(page, "South", "False win declaration")
+    expect(page.locator("#case")).to_be_visible()
+    page.clock.set_fixed_time(1_800_003_600)
+    kept_table.table.handle(OpenGame(ruleset=rules_named("m-league").ruleset))
+    expect(page.locator("#case")).to_be_hidden()
+    expect(page.locator("#toast")).to_have_text("Another hand is being played: what was being entered is closed.")
+
+
 def test_the_sheet_of_a_foul_says_who_sits_there_now(page: Page, kept_table: KeptTable) -> None:
     kept_table.table.handle(NameSeats(names=("Anna", "Ben", "Cho", "Dana")))
     page.goto(f"{kept_table.address}/fouls")

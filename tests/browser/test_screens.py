@@ -108,6 +108,16 @@ def test_nothing_lies_under_the_notch_of_a_phone_on_its_side(tables: Tables, pag
     assert hidden == []
 
 
+@pytest.mark.parametrize("page_name", ["join", "a name too long", "rules", "a hand again"])
+def test_letters_of_twice_the_size_fit_the_narrowest_phone(tables: Tables, page_name: str) -> None:
+    page = tables.page
+    page.set_viewport_size({"width": 320, "height": 568})
+    speak(tables, "en")
+    PAGES[page_name](tables)
+    page.evaluate("document.documentElement.style.fontSize = '200%'")
+    assert faults(page) == []
+
+
 def sides_in_sight(page: Page, selector: str) -> bool:
     """Whether all of it can be seen where the page opens, above what is pressed."""
     box, dock = page.locator(selector).bounding_box(), page.locator(".actions").bounding_box()

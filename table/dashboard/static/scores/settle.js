@@ -22,9 +22,6 @@ let orderedSeats = [];
 let draft = null;
 let previewCount = 0;
 let previewKey = ""; // the key of the outcome shown
-let heardAt = 0; // when the open sheet last heard of the table
-/** Longer than a table keeps silent while people set its rules, and shorter than a game. */
-const SLEPT_MS = 300_000;
 /** @type {(_?: unknown) => void} */
 let onOtherHand = () => {}; // called once the page shows another hand than the sheet
 
@@ -242,7 +239,6 @@ export async function openSettle(latest, seats, start) {
   draft = { seating: seatingOf(latest), game: keeping.game, hand: keeping.hand, kind: "win", winners: [], from: keeping.from, values: {}, hands: {}, chips: {}, paos: {}, counted: {}, reason: knownAbort?.reason ?? null, offeredSeat: null, replacedSeat: null, isEdit: false, isDrawKnown: false, isSent: false, missed: null, pastKey: "", isNewValue: Boolean(start.isEdit), knownEnding: table.ending?.title ?? "", title: box.dataset.new, ...start };
   if (draft.winners.includes(draft.from) && start.from === undefined) draft.from = null;
   draft.selected = draft.winners[0] ?? null;
-  heardAt = Date.now();
   find("why").hidden = !draft.isEdit;
   box.classList.toggle("edited", draft.isEdit);
   find("why").querySelector("input").required = draft.isEdit;
@@ -297,10 +293,10 @@ export function followSettle(latest, seats) {
   const [before, now] = [table.keeping, latest.keeping];
   const pastKey = pastKeyOf(draft, latest);
   if (pastKey && !draft.isEdit) onOtherHand();
-  const hasSlept = Math.abs(Date.now() - heardAt) > SLEPT_MS;
-  heardAt = Date.now();
+  const isStillMeant = hasOnlyOtherRules(draft.seating, seatingOf(latest), draft.hand);
+  draft.seating.heardAt = Date.now();
   if (draft.isEdit && now.rules !== before.rules) return box.close(); // its game has ended
-  if (!hasSlept && hasOnlyOtherRules(draft.seating, seatingOf(latest), draft.hand)) {
+  if (isStillMeant) {
     Object.assign(draft, { seating: seatingOf(latest), game: now.game, hand: now.hand });
     [table, orderedSeats] = [latest, seats];
     draw();
