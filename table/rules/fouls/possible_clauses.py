@@ -69,7 +69,7 @@ def _in_riichi(hand: HandState, _: Deltas, seat: Seat) -> bool:
 
 def _is_unseen(hand: HandState, _: Deltas, __: Seat) -> bool:
     """Whether nothing of the hand was seen, so that people state only at its end who was in riichi, or a draw."""
-    return not hand.was_seen and not hand.claims
+    return not hand.has_begun
 
 
 def _is_dead(hand: HandState, _: Deltas, seat: Seat) -> bool:
