@@ -33,25 +33,23 @@ export function setMeaning(/** @type {HTMLElement} */ node, /** @type {unknown} 
   node.dataset.means = mark;
 }
 
-/** The newest control or row, with what it means, that an element belongs to. */
-const newAround = (/** @type {Element | null | undefined} */ control) => /** @type {HTMLElement | null} */ (control?.closest("[data-came-at]") ?? null);
-
-/** What has come around a control, and what that means, from the control outwards. */
-function newsOf(/** @type {Element | null | undefined} */ control) {
-  const node = newAround(control);
-  return node ? `${node.dataset.cameAt} ${node.dataset.means} ${newsOf(node.parentElement)}` : "";
+/** Yields the control and rows that have come, with a control inside, from the control outwards. */
+function* comeAround(/** @type {Element | null | undefined} */ control) {
+  const nearest = (/** @type {Element | null | undefined} */ element) => /** @type {HTMLElement | null} */ (element?.closest("[data-came-at]") ?? null);
+  for (let node = nearest(control); node; node = nearest(node.parentElement)) yield node;
 }
+
+/** What has come around a control, and what that means. */
+const newsOf = (/** @type {Element | null | undefined} */ control) =>
+  Array.from(comeAround(control), ({ dataset }) => `${dataset.cameAt} ${dataset.means}`).join();
 
 /** How long ago a finger came down: a slow phone first draws what it has heard of meanwhile. */
 const ageOf = (/** @type {Event} */ event) => Math.min(Math.max(performance.now() - event.timeStamp, 0), LATEST_MS);
 
-/** Whether a control, or the row with it, had just come at a time, or came only after it. */
-function hadJustCome(/** @type {Element | null | undefined} */ control, /** @type {number} */ time) {
-  const node = newAround(control);
-  if (!node) return false;
-  const seenMs = time - Number(node.dataset.cameAt);
-  return (seenMs > -LATEST_MS - UNSEEN_MS && seenMs < UNSEEN_MS) || hadJustCome(node.parentElement, time);
-}
+/** Whether a control, or a row with it, had just come at a time, or came only after it. */
+const hadJustCome = (/** @type {Element | null | undefined} */ control, /** @type {number} */ time) =>
+  Array.from(comeAround(control), ({ dataset }) => time - Number(dataset.cameAt))
+    .some((seenMs) => seenMs > -LATEST_MS - UNSEEN_MS && seenMs < UNSEEN_MS);
 
 addEventListener("pointerdown", (event) => {
   const control = controlAt(event);
