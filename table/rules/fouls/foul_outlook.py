@@ -146,6 +146,8 @@ def _outlook_in_hand(draft: Draft, foul: int) -> Outlook:
     part = list(foul_hand_end.parts_of(draft))[len(earlier)]
     own_ending = foul_hand_end.part_due_now(draft, consequence).ending
     precedence = None if own_ending is None else foul_hand_end.win_precedence(draft, logged_foul, own_ending)
+    if ending is not None and draft.proposal is not None:  # all fouls together decide about the deal (7-02-01)
+        ending = replace(ending, dealer_passes=not draft.proposal.dealer_stays)
     return Outlook(
         consequence=consequence,
         part=part if part.ending is None else replace(part, ending=ending),

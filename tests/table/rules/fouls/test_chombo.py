@@ -59,11 +59,14 @@ def test_7_02_01_all_chombos_of_the_hand_together_decide_whether_the_game_would_
 
     Under 7-02 b only the dealer's chombo passes the deal; the target is reached by both together.
     """
-    text = "; ".join(f"{seat} foul 7-04-01 option=a" for seat in fouls)
+    first, second = (FoulLogged(seat=Seat(seat), clause="7-04-01", option="a") for seat in fouls)
     start = f"start S4 dealer=0 scores={scores} dora=1z"
-    table = at(f"{text}; confirm", {"7-02": passes, "7-02-01": "a"}, start=start, west_in=True)
+    table = at(str(first), {"7-02": passes, "7-02-01": "a"}, start=start, west_in=True)
+    said = list(foul_sentences(preview_foul(table.state, second, table.ruleset), Seat.NEAR, catalogue("en")))
+    table.feed(f"{second}; confirm")
     assert table.state.next_start is not None
     assert repr(table.state.next_start.round) == following
+    assert ("The hand ends; the deal passes." in said) is (following == "W1")
 
 
 def test_a_chombo_is_proposed_at_once_and_settled_by_one_confirmation() -> None:
