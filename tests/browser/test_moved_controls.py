@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 import pytest
-from playwright.sync_api import Browser, Locator, Page, ViewportSize, expect
+from playwright.sync_api import Browser, Locator, Page, Request, ViewportSize, expect
 
 from table.game.commands.command_reader import read_press
 from table.game.commands.game_commands import NameFoul, NameSeats
 from table.game.snapshot import Doubt
-from table.rules.events import DrawReached, StickPlaced, WinClaimed, WinKind
+from table.rules.events import DrawReached, Event, StickPlaced, WinClaimed, WinKind
 from table.rules.terms.seats import Seat
 from tests.browser.by_hand import READ, KeptTable, chip, declare, middle_of, press, sit, value
-from tests.browser.live_page import DRAWN_WIN, GO_ROUND, RIICHI, START
+from tests.browser.live_page import DRAWN_WIN, GO_ROUND, RIICHI, START, Live
 from tests.browser.shown_pages import watched_table
 from tests.browser.waiting import HeldRequests, wait_until_drawn
 from vision.felt import Felt
@@ -36,8 +39,37 @@ def press_down(page: Page, control: Locator) -> None:
     page.mouse.down()
 
 
-def wait_a_moment(page: Page) -> None:
-    """Sets the page's clock on, as if people had looked at what has come."""
+@contextmanager
+def seated_phone(chromium: Browser, *happened: Event, now: int = NOW) -> Iterator[tuple[Live, Page]]:
+    """A watched table at which this has happened, and a phone that sits there, whose clock stands still."""
+    with (
+        watched_table(("Aoi", "Ben", "Chie", "Dan")) as live,
+        chromium.new_context(viewport=PHONE, has_touch=True) as context,
+    ):
+        live.happen(*happened)
+        page = context.new_page()
+        page.clock.set_fixed_time(now)
+        page.goto(f"{live.address}/join")
+        page.locator(".sitting button").first.click()
+        expect(page.locator("body[data-version]")).to_be_attached()
+        yield live, page
+
+
+@contextmanager
+def nothing_sent(page: Page, to: str = "") -> Iterator[None]:
+    """Sees to it that the page sends nothing meanwhile to such an address; then a second passes, in which people look
+    at what has come."""
+    requests = list[str]()
+
+    def keep(request: Request) -> None:
+        if request.method == "POST" and request.url.endswith(to):
+            requests.append(request.url)
+
+    page.on("request", keep)
+    yield
+    wait_until_drawn(page)
+    assert requests == []
+    page.remove_listener("request", keep)
     page.clock.set_fixed_time(NOW + 1)
 
 
@@ -90,50 +122,27 @@ def test_the_sheet_of_a_foul_does_not_open_over_that_of_another_one(kept_table: 
 
 def test_what_comes_to_stand_under_a_finger_is_not_tapped_by_it(chromium: Browser) -> None:
     """At a watched table the end of a hand puts Confirm where Tsumo was."""
-    with (
-        watched_table(("Aoi", "Ben", "Chie", "Dan")) as live,
-        chromium.new_context(viewport=PHONE, has_touch=True) as context,
-    ):
-        live.happen(START)
-        page, requests = context.new_page(), list[str]()
-        page.clock.set_fixed_time(NOW)
-        page.goto(f"{live.address}/join")
-        page.locator(".sitting button").first.click()
-        expect(page.locator("body[data-version]")).to_be_attached()
-        page.on("request", lambda request: requests.append(request.url) if request.method == "POST" else None)
-        finger = context.new_cdp_session(page)
+    with seated_phone(chromium, START) as (live, page):
+        finger = page.context.new_cdp_session(page)
         at = dict(zip("xy", middle_of(page.locator("[data-press=tsumo]")), strict=True))
-        finger.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [at]})
-        live.happen(RIICHI, StickPlaced(seat=Seat.NEAR), *DRAWN_WIN[1:])
         confirm = page.locator("[data-press=confirm]")
-        expect(confirm).to_be_visible()
-        finger.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
-        wait_until_drawn(page)
-        assert requests == []
-        wait_a_moment(page)
+        with nothing_sent(page):
+            finger.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [at]})
+            live.happen(RIICHI, StickPlaced(seat=Seat.NEAR), *DRAWN_WIN[1:])
+            expect(confirm).to_be_visible()
+            finger.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
         with page.expect_request("**/api/press"):
             confirm.tap()
 
 
 def test_a_tap_that_was_on_its_way_to_draw_confirms_nothing(chromium: Browser) -> None:
     """When the last tile is discarded, several people press Draw: the first makes Confirm come to stand there."""
-    with (
-        watched_table(("Aoi", "Ben", "Chie", "Dan")) as live,
-        chromium.new_context(viewport=PHONE, has_touch=True) as context,
-    ):
-        live.happen(START, *GO_ROUND)
-        page, requests = context.new_page(), list[str]()
-        page.clock.set_fixed_time(NOW)
-        page.goto(f"{live.address}/join")
-        page.locator(".sitting button").first.click()
+    with seated_phone(chromium, START, *GO_ROUND) as (live, page):
         at = middle_of(page.locator("[data-press=draw]"))
-        page.on("request", lambda request: requests.append(request.url) if request.method == "POST" else None)
-        live.happen(DrawReached())
-        expect(page.locator("[data-press=confirm]")).to_be_visible()
-        page.touchscreen.tap(*at)
-        wait_until_drawn(page)
-        assert requests == []
-        wait_a_moment(page)
+        with nothing_sent(page):
+            live.happen(DrawReached())
+            expect(page.locator("[data-press=confirm]")).to_be_visible()
+            page.touchscreen.tap(*at)
         with page.expect_request("**/api/press"):
             page.touchscreen.tap(*at)
 
@@ -141,15 +150,7 @@ def test_a_tap_that_was_on_its_way_to_draw_confirms_nothing(chromium: Browser) -
 def test_a_tap_that_was_on_its_way_to_the_buttons_by_hand_claims_nothing_once_the_camera_is_back(
     chromium: Browser,
 ) -> None:
-    with (
-        watched_table(("Aoi", "Ben", "Chie", "Dan")) as live,
-        chromium.new_context(viewport=PHONE, has_touch=True) as context,
-    ):
-        page, requests = context.new_page(), list[str]()
-        page.clock.set_fixed_time(NOW - 1)
-        page.goto(f"{live.address}/join")
-        page.locator(".sitting button").first.click()
-        expect(page.locator("body[data-version]")).to_be_attached()
+    with seated_phone(chromium, now=NOW - 1) as (live, page):
         live.happen(START)
         tsumo = page.locator("[data-press=tsumo]")
         expect(tsumo).to_be_visible()
@@ -158,11 +159,8 @@ def test_a_tap_that_was_on_its_way_to_the_buttons_by_hand_claims_nothing_once_th
         page.clock.set_fixed_time(NOW)
         live.publish(felt=Felt())
         expect(tsumo).to_be_visible()
-        page.on("request", lambda request: requests.append(request.url) if request.method == "POST" else None)
-        tsumo.tap()
-        wait_until_drawn(page)
-        assert requests == []
-        wait_a_moment(page)
+        with nothing_sent(page):
+            tsumo.tap()
         with page.expect_request("**/api/press"):
             tsumo.tap()
 
@@ -170,17 +168,13 @@ def test_a_tap_that_was_on_its_way_to_the_buttons_by_hand_claims_nothing_once_th
 def test_undo_takes_nothing_back_that_came_to_stand_on_it_under_the_finger(kept_table: KeptTable, page: Page) -> None:
     declare(kept_table, 0)
     page.clock.set_fixed_time(NOW)
-    requests = list[str]()
-    page.on("request", lambda request: requests.append(request.url) if request.method == "POST" else None)
     undo = page.locator("#undo")
     expect(undo).to_have_text("Undo: result")
     at = middle_of(undo)
-    kept_table.table.handle(NameSeats(names=("Aoi", "", "", ""), by="owner"))
-    expect(undo).to_have_text("Undo: players named")
-    page.touchscreen.tap(*at)
-    wait_until_drawn(page)
-    assert requests == []
-    wait_a_moment(page)
+    with nothing_sent(page):
+        kept_table.table.handle(NameSeats(names=("Aoi", "", "", ""), by="owner"))
+        expect(undo).to_have_text("Undo: players named")
+        page.touchscreen.tap(*at)
     with page.expect_request("**/api/undo"):
         undo.tap()
 
@@ -192,11 +186,8 @@ def test_undo_takes_nothing_back_if_it_changes_while_a_finger_is_on_it(kept_tabl
     press_down(page, undo)
     kept_table.table.handle(NameSeats(names=("Aoi", "", "", ""), by="owner"))
     expect(undo).to_have_text("Undo: players named")
-    requests = list[str]()
-    page.on("request", lambda request: requests.append(request.url) if request.method == "POST" else None)
-    page.mouse.up()
-    wait_until_drawn(page)
-    assert requests == []
+    with nothing_sent(page):
+        page.mouse.up()
 
 
 def test_confirm_settles_no_payments_that_have_just_changed(kept_table: KeptTable, page: Page) -> None:
@@ -206,14 +197,10 @@ def test_confirm_settles_no_payments_that_have_just_changed(kept_table: KeptTabl
     confirm = page.locator("[data-press=confirm]")
     expect(confirm).to_contain_text("+3,000")
     page.clock.set_fixed_time(NOW)
-    requests = list[str]()
-    page.on("request", lambda request: requests.append(request.url) if request.method == "POST" else None)
-    counted_tsumo(kept_table, 3)
-    expect(confirm).to_contain_text("+5,000")
-    confirm.tap()
-    wait_until_drawn(page)
-    assert requests == []
-    wait_a_moment(page)
+    with nothing_sent(page):
+        counted_tsumo(kept_table, 3)
+        expect(confirm).to_contain_text("+5,000")
+        confirm.tap()
     with page.expect_request("**/api/press"):
         confirm.tap()
 
@@ -227,29 +214,21 @@ def test_confirm_of_an_open_sheet_settles_no_payments_that_another_phone_has_jus
     confirm = page.locator("#settle .confirm")
     expect(confirm).to_contain_text("+7,700")
     page.clock.set_fixed_time(NOW)
-    requests = list[str]()
-    page.on("request", lambda request: requests.append(request.url) if request.url.endswith("/tell") else None)
-    kept_table.table.handle(read_press({"press": "riichi", "seat": 1}))
-    expect(confirm).to_contain_text("+8,700")
-    confirm.tap()
-    wait_until_drawn(page)
-    assert requests == []
-    wait_a_moment(page)
+    with nothing_sent(page, "/tell"):
+        kept_table.table.handle(read_press({"press": "riichi", "seat": 1}))
+        expect(confirm).to_contain_text("+8,700")
+        confirm.tap()
     with page.expect_request("**/api/tell"):
         confirm.tap()
 
 
 def test_a_riichi_tapped_while_the_hand_ends_is_not_declared_in_the_next_one(kept_table: KeptTable, page: Page) -> None:
     page.clock.set_fixed_time(NOW)
-    requests = list[str]()
-    page.on("request", lambda request: requests.append(request.url) if request.method == "POST" else None)
-    declare(kept_table, 0)
-    expect(page.locator("#sheet .note")).to_have_count(1)
     lay = page.locator("button.lay").nth(1)
-    lay.tap()
-    wait_until_drawn(page)
-    assert requests == []
-    wait_a_moment(page)
+    with nothing_sent(page):
+        declare(kept_table, 0)
+        expect(page.locator("#sheet .note")).to_have_count(1)
+        lay.tap()
     with page.expect_request("**/api/press"):
         lay.tap()
 
@@ -292,7 +271,7 @@ def test_a_second_tap_on_the_cross_of_a_sheet_is_not_for_the_control_below_it(
     page.touchscreen.tap(*cross)
     wait_until_drawn(page)
     assert place.input_value() == seat
-    wait_a_moment(page)
+    page.clock.set_fixed_time(NOW + 1)
     page.touchscreen.tap(*cross)
     expect(place).not_to_have_value(seat)
 
@@ -307,24 +286,16 @@ def test_a_sheet_that_opens_complete_is_not_confirmed_by_the_tap_that_opened_it_
     press(page, "Abortive draw")
     confirm = page.locator("#settle .confirm")
     expect(confirm).to_be_enabled()
-    requests = list[str]()
-    page.on("request", lambda request: requests.append(request.url) if request.url.endswith("/tell") else None)
-    confirm.tap()
-    wait_until_drawn(page)
-    assert requests == []
-    wait_a_moment(page)
+    with nothing_sent(page, "/tell"):
+        confirm.tap()
     with page.expect_request("**/api/tell"):
         confirm.tap()
 
 
 def test_cancel_names_the_win_that_the_phone_shows(chromium: Browser) -> None:
     """Else the second of two people who cancel one win would cancel another one."""
-    with watched_table(("Aoi", "Ben", "Chie", "Dan")) as live, chromium.new_context(viewport=PHONE) as context:
-        claims = (WinClaimed(seat=Seat(at), kind=WinKind.RON) for at in (1, 2))
-        live.happen(START, *GO_ROUND, *claims)
-        page = context.new_page()
-        page.goto(f"{live.address}/join")
-        page.locator(".sitting button").first.click()
+    claims = (WinClaimed(seat=Seat(at), kind=WinKind.RON) for at in (1, 2))
+    with seated_phone(chromium, START, *GO_ROUND, *claims) as (_, page):
         expect(page.locator("#ending h2")).to_contain_text("Chie")
         with page.expect_request("**/api/press") as pressed:
             page.locator("[data-press=cancel]").click()
@@ -335,29 +306,16 @@ def test_a_foul_that_has_just_been_named_is_agreed_to_by_no_tap_on_its_way(kept_
     page.goto(f"{kept_table.address}/fouls")
     expect(page.locator("#who label").first).to_be_visible()
     page.clock.set_fixed_time(NOW)
-    requests = list[str]()
-    page.on("request", lambda request: requests.append(request.url) if request.method == "POST" else None)
-    kept_table.table.handle(NameFoul(seat=Seat.RIGHT, clause="7-03-01", by="seat 2", phone="another"))
     agree = page.locator("[data-press=agree]")
-    agree.tap()
-    wait_until_drawn(page)
-    assert requests == []
-    wait_a_moment(page)
+    with nothing_sent(page):
+        kept_table.table.handle(NameFoul(seat=Seat.RIGHT, clause="7-03-01", by="seat 2", phone="another"))
+        agree.tap()
     with page.expect_request("**/api/press"):
         agree.tap()
 
 
 def test_a_control_that_has_come_is_tapped_though_the_clock_of_the_phone_was_set_back(chromium: Browser) -> None:
-    with (
-        watched_table(("Aoi", "Ben", "Chie", "Dan")) as live,
-        chromium.new_context(viewport=PHONE, has_touch=True) as context,
-    ):
-        live.happen(START, *GO_ROUND)
-        page = context.new_page()
-        page.clock.set_fixed_time(NOW)
-        page.goto(f"{live.address}/join")
-        page.locator(".sitting button").first.click()
-        expect(page.locator("body[data-version]")).to_be_attached()
+    with seated_phone(chromium, START, *GO_ROUND) as (live, page):
         live.happen(DrawReached())
         confirm = page.locator("[data-press=confirm]")
         expect(confirm).to_be_visible()
@@ -386,14 +344,7 @@ def test_a_doubt_and_the_news_can_be_tapped_though_more_of_them_come(chromium: B
     doubt, other = (
         Doubt(seat=Seat.NEAR, discard=at, tile="9p", alternatives=(("8p", 0.2),), tile_id=None) for at in range(2)
     )
-    with (
-        watched_table(("Aoi", "Ben", "Chie", "Dan")) as live,
-        chromium.new_context(viewport=PHONE, has_touch=True) as context,
-    ):
-        live.happen(START, RIICHI)
-        page = context.new_page()
-        page.goto(f"{live.address}/join")
-        page.locator(".sitting button").first.click()
+    with seated_phone(chromium, START, RIICHI) as (live, page):
         live.publish(doubts=(doubt,))
         expect(page.locator("#news li")).not_to_have_count(0)
         first, line = page.locator("#doubts button").first, page.locator("#news li").last.element_handle()
@@ -411,28 +362,17 @@ def test_an_answer_to_a_question_counts_for_no_other_one_that_takes_its_place(ch
     doubt, other = (
         Doubt(seat=Seat.NEAR, discard=at, tile="9p", alternatives=(("8p", 0.2),), tile_id=None) for at in range(2)
     )
-    with (
-        watched_table(("Aoi", "Ben", "Chie", "Dan")) as live,
-        chromium.new_context(viewport=PHONE, has_touch=True) as context,
-    ):
-        live.happen(START, RIICHI)
-        page, requests = context.new_page(), list[str]()
-        page.clock.set_fixed_time(NOW)
-        page.goto(f"{live.address}/join")
-        page.locator(".sitting button").first.click()
+    with seated_phone(chromium, START, RIICHI, now=NOW - 1) as (live, page):
         live.publish(doubts=(doubt, other))
         button = page.locator("#doubts button >> visible=true").first
         at = middle_of(button)
-        wait_a_moment(page)
-        page.on("request", lambda request: requests.append(request.url) if request.method == "POST" else None)
-        press_down(page, button)
-        live.publish(doubts=(other,))
-        expect(page.locator("#doubts > div")).to_have_count(1)
-        page.mouse.up()
-        page.touchscreen.tap(*at)
-        wait_until_drawn(page)
-        assert requests == []
-        page.clock.set_fixed_time(NOW + 2)
+        page.clock.set_fixed_time(NOW)
+        with nothing_sent(page):
+            press_down(page, button)
+            live.publish(doubts=(other,))
+            expect(page.locator("#doubts > div")).to_have_count(1)
+            page.mouse.up()
+            page.touchscreen.tap(*at)
         with page.expect_request("**/api/press"):
             page.touchscreen.tap(*at)
 
