@@ -226,7 +226,7 @@ def show_lost(tables: Tables) -> None:
 
 
 def show_final(tables: Tables) -> None:
-    final_state = replace(tables.playing.game, hand=None, ranking=(Seat.FAR, Seat.NEAR, Seat.LEFT, Seat.RIGHT))
+    final_state = replace(tables.playing.game, hand=None, ranking=(Seat.RIGHT, Seat.FAR, Seat.LEFT, Seat.NEAR))
     show_watched(tables, replace(tables.playing, game=final_state))
     expect(tables.page.locator("#next-game")).to_be_visible()
 
