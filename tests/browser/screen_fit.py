@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Final
 
 from playwright.sync_api import Page
@@ -71,3 +73,13 @@ def faults(page: Page) -> list[str]:
     page.wait_for_load_state()  # a page is visible before its styles and pictures came
     found: list[str] = page.evaluate(FAULTS, [LEAST_PX, DENSE_PX, DENSE])
     return found + unreadable(page)
+
+
+@contextmanager
+def letters_of(page: Page, percent: int) -> Iterator[None]:
+    """Has the browser's own letters that large meanwhile, as people choose in its settings."""
+    devtools = page.context.new_cdp_session(page)
+    devtools.send("Page.setFontSizes", {"fontSizes": {"standard": 16 * percent // 100}})
+    yield
+    devtools.send("Page.setFontSizes", {"fontSizes": {"standard": 16}})
+    devtools.detach()

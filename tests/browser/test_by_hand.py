@@ -29,7 +29,7 @@ from table.game.table_loop import Table, TableLoop
 from table.rulebook import rules_named
 from table.runtime.clock import LogicalClock
 from tests.browser.by_hand import READ, KeptTable, chip, confirm, declare, draw_with_nobody_tenpai, press, sit, value
-from tests.browser.screen_fit import faults
+from tests.browser.screen_fit import faults, letters_of
 from tests.browser.waiting import HeldRequests, press_enter
 
 pytestmark = pytest.mark.browser
@@ -223,10 +223,10 @@ def test_a_yakuman_that_somebody_is_liable_for(page: Page) -> None:
 def test_letters_of_twice_the_size_leave_a_name_its_lines_below_the_wind(kept_table: KeptTable, page: Page) -> None:
     kept_table.table.handle(NameSeats(names=("Jörg-Ulrich", "Karl-Heinz", "", "")))
     page.set_viewport_size({"width": 320, "height": 568})
-    page.evaluate("document.documentElement.style.fontSize = '200%'")
     names = page.locator(".who", has_text="-")
     expect(names).to_have_text(["Jörg-Ulrich", "Karl-Heinz"])
-    assert names.evaluate_all("all => all.every((each) => each.scrollHeight <= each.clientHeight + 1)")
+    with letters_of(page, 200):
+        assert names.evaluate_all("all => all.every((each) => each.scrollHeight <= each.clientHeight + 1)")
 
 
 def test_the_head_of_a_row_is_read_with_its_honba_apart(page: Page) -> None:
@@ -545,9 +545,9 @@ def test_a_name_of_one_long_word_stays_within_its_list_in_letters_of_twice_the_s
     declare(kept_table, 0)
     kept_table.table.handle(read_press({"press": "riichi", "seat": 0}))
     page.goto(f"{kept_table.address}/{path}")
-    page.evaluate("document.documentElement.style.fontSize = '200%'")
     expect(page.locator(".changes")).to_contain_text("Wolfeschlegelsteinhausen")
-    assert faults(page) == []
+    with letters_of(page, 200):
+        assert faults(page) == []
 
 
 def test_nobody_misses_the_links_of_a_game_that_ended_without_an_owner(kept_table: KeptTable, page: Page) -> None:

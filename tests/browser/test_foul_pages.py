@@ -21,7 +21,7 @@ from table.rules.penalties.penalty_rules import Deciders
 from table.rules.terms.seats import Seat
 from table.runtime.clock import LogicalClock
 from tests.browser.by_hand import KeptTable, declare
-from tests.browser.screen_fit import faults
+from tests.browser.screen_fit import faults, letters_of
 from tests.browser.waiting import HeldRequests
 from tests.fakes.desks import PIN
 from tests.table.game.by_hand import win
@@ -137,11 +137,11 @@ def test_a_question_with_four_names_stays_within_its_sheet(
     kept_table.table.handle(NameSeats(names=("Wilhelmina", "Bartholomew", "Cho", "Dana")))
     page.set_viewport_size({"width": width, "height": 640})
     page.goto(f"{kept_table.address}/fouls")
-    page.evaluate(f"document.documentElement.style.fontSize = '{size}%'")
-    choose(page, "Bartholomew", "Utterances that should have been simultaneous, one clearly late")
-    expect(page.locator("#asks")).to_contain_text("Wilhelmina")
-    assert page.locator("#case").evaluate("sheet => sheet.scrollWidth - sheet.clientWidth") == 0
-    assert size > 100 or faults(page) == []
+    with letters_of(page, size):
+        choose(page, "Bartholomew", "Utterances that should have been simultaneous, one clearly late")
+        expect(page.locator("#asks")).to_contain_text("Wilhelmina")
+        assert page.locator("#case").evaluate("sheet => sheet.scrollWidth - sheet.clientWidth") == 0
+        assert size > 100 or faults(page) == []
 
 
 def test_an_open_sheet_says_what_follows_once_its_hand_is_over(kept_table: KeptTable, page: Page) -> None:

@@ -15,7 +15,7 @@ from playwright.sync_api import Browser, Page
 from table.game.commands.game_commands import NameSeats
 from table.i18n import languages
 from tests.browser.axe import complaints_in_both
-from tests.browser.screen_fit import faults
+from tests.browser.screen_fit import faults, letters_of
 from tests.browser.shown_pages import (
     PAGES,
     Tables,
@@ -78,9 +78,9 @@ def test_a_page_fits_any_screen_and_everybody_can_tap_and_read_it(tables: Tables
         show(longest)
     check_fit(longest, (*SIZES[2:], DESK))  # what fits the narrowest and the usual phone fits those between
     if page_name not in BIG_SCREENS:
-        for letters, size in (("150%", (390, 844)), ("200%", SIZES[0])):
-            page.evaluate("letters => { document.documentElement.style.fontSize = letters; }", letters)
-            check_fit(f"{longest}, letters of {letters},", [size])
+        for percent, sizes in ((150, [(390, 844)]), (200, [SIZES[0], (844, 390)])):
+            with letters_of(page, percent):
+                check_fit(f"{longest}, letters of {percent} %,", sizes)
     assert not found, "\n".join(found)
 
 
@@ -101,8 +101,8 @@ def test_nothing_lies_under_the_notch_of_a_phone_on_its_side(tables: Tables, pag
     PAGES[page_name](tables)
     hidden = []
     for scale in (1, 2):  # a sheet on the page is as wide as the screen where letters are large
-        tables.page.evaluate("scale => { document.documentElement.style.fontSize = `${scale}00%`; }", scale)
-        hidden += tables.page.evaluate(UNDER_NOTCH, [NOTCH["left"], 844 - NOTCH["right"], 11 * scale])
+        with letters_of(tables.page, 100 * scale):
+            hidden += tables.page.evaluate(UNDER_NOTCH, [NOTCH["left"], 844 - NOTCH["right"], 11 * scale])
     devtools.send("Emulation.setSafeAreaInsetsOverride", {"insets": {}})
     devtools.detach()
     assert hidden == []
@@ -114,8 +114,8 @@ def test_letters_of_twice_the_size_fit_the_narrowest_phone(tables: Tables, page_
     page.set_viewport_size({"width": 320, "height": 568})
     speak(tables, "en")
     PAGES[page_name](tables)
-    page.evaluate("document.documentElement.style.fontSize = '200%'")
-    assert faults(page) == []
+    with letters_of(page, 200):
+        assert faults(page) == []
 
 
 def sides_in_sight(page: Page, selector: str) -> bool:
