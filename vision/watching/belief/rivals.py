@@ -69,7 +69,10 @@ def judge_rival(
         return RivalVerdict.SAME
     if rival.frames < MOST_FRAMES:
         return RivalVerdict.UNDECIDED
-    return RivalVerdict.UNCHANGED if rival.verdict == NOT_A_TILE else RivalVerdict.CONTESTED
+    if rival.verdict == NOT_A_TILE:
+        return RivalVerdict.UNCHANGED
+    was_turned = believed.verdict == BACK and rival.chance(BACK) < POSSIBLE  # a back says nothing about the face
+    return RivalVerdict.REPLACED if was_turned else RivalVerdict.CONTESTED
 
 
 def _is_another(believed: Evidence[R], rival: Evidence[R]) -> bool:
