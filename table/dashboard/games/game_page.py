@@ -10,7 +10,7 @@ from typing import Final
 from flask import Blueprint, Response, abort, redirect, request, url_for
 from werkzeug.wrappers import Response as BaseResponse
 
-from table.dashboard.games.archive.game_archive import LISTED_GAMES, GameArchive
+from table.dashboard.games.archive.game_archive import GameArchive
 from table.dashboard.games.game_forms import FORMS, Form, entry_number
 from table.dashboard.games.game_view import ranking_view, report_view, season_view
 from table.dashboard.live.table_view import seats_view
@@ -246,7 +246,6 @@ def _page(
         last_hand=snapshot.ruleset.time_signal,
         season=season_view(games.season),
         past=games.past_games,
-        has_more=games.players > len(games.season) or len(games.past_games) == LISTED_GAMES,
         unread=games.unread,
         roster=games.names,
         seats=seats_view(snapshot, texts),

@@ -50,8 +50,6 @@ class Overview:
     """The evening of the last game, including it."""
     season: Sequence[PlayerRecord]
     """The best players, by points."""
-    players: int
-    """The number of all players."""
     names: Sequence[str]
     """The names that played here most recently."""
     unread: int
@@ -114,13 +112,11 @@ class GameArchive:
         with self._lock:
             evening, points = self._evening.with_game(summary), self._points.with_game(summary)
             unread = len(self._unread)
-        ranked = self._known_people.records(points.ranking())
         return Overview(
             last=self._known_people.game(last),
             past_games=self.past_games(limit=LISTED_GAMES),
             evening=evening,
-            season=ranked[:RANKED_PLAYERS],
-            players=len(ranked),
+            season=self._known_people.records(points.ranking())[:RANKED_PLAYERS],
             names=self._known_people.offered_names(points.names(OFFERED_NAMES)),
             unread=unread,
         )

@@ -58,6 +58,7 @@ def sheet(client: FlaskClient, style: str, number: int = 1) -> Any:
 def test_the_page_stands_before_any_hand_and_for_spectators(app: Flask) -> None:
     page = app.test_client().get("/game")
     assert page.status_code == 200
+    assert 'href="/games"' in page.text, "it is the only way to everybody's figures"
     assert "Standings" in page.text
     assert "<form" not in page.text
 
