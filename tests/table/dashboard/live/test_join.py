@@ -290,6 +290,20 @@ def test_who_asks_for_a_seat_does_not_answer_for_it(phones: list[FlaskClient]) -
     assert seat_of(phones[0]) == ("seat", 0)
 
 
+@pytest.mark.parametrize("answer", ["give", "keep"])
+def test_an_answer_to_a_request_is_none_to_that_of_another_phone(phones: list[FlaskClient], answer: str) -> None:
+    post(phones[4], role="seat", seat="0", do="ask", name="Hana")
+    shown = re.search('name="asker" value="([0-9a-f]+)"', phones[0].get("/join").text)
+    assert shown is not None
+    post(phones[4], role="spectator")
+    post(phones[3], role="seat", seat="0", do="ask")
+    refused = post(phones[0], role="seat", seat="0", do=answer, asker=shown[1])
+    assert refused.status_code == 409
+    assert "This was changed elsewhere in the meantime" in refused.text
+    assert "Another phone asks for your seat" in refused.text
+    assert [seat_of(phones[each])[1] for each in (0, 3)] == [0, 3]
+
+
 def test_sixteen_phones_race_for_a_free_seat_and_one_gets_it(app: Flask) -> None:
     clients = [app.test_client() for _ in range(PHONES)]
     forms = [{"role": "seat", "seat": "2", "token": token(each)[TOKEN_HEADER]} for each in clients]
