@@ -17,7 +17,9 @@ from table.rules.events import (
     Called,
     CallKind,
     ClaimsConfirmed,
+    ClosedKan,
     Discarded,
+    DoraTurned,
     DrawReached,
     Event,
     FoulCancelled,
@@ -237,6 +239,10 @@ def test_what_was_removed_is_kept_only_raw_where_it_was(later: tuple[Discarded, 
     assert lines == [("1m", False, 20), ("2m", True, 30), *[("3m", False, 40)] * len(later)]
 
 
+def test_a_removed_stick_is_no_line() -> None:
+    assert types(mjai_lines(journal(START, STICK, Corrected(entry=2, event=None)), raw=True)[2:]) == []
+
+
 def test_an_entry_that_no_longer_fits_is_left_out() -> None:
     call = Called(
         seat=Seat.RIGHT,
@@ -325,13 +331,14 @@ def test_a_hand_that_people_told_has_its_wins_and_no_tiles() -> None:
 PON = Called(seat=Seat.FAR, kind=CallKind.PON, tile=Tile("5z"), from_seat=Seat.NEAR, own=parse_tiles("55z"))
 CHI = Called(seat=Seat.RIGHT, kind=CallKind.CHI, tile=Tile("5m"), from_seat=Seat.NEAR, own=parse_tiles("67m"))
 PON_5M = Called(seat=Seat.FAR, kind=CallKind.PON, tile=Tile("5m"), from_seat=Seat.NEAR, own=parse_tiles("55m"))
+KAN = ClosedKan(seat=Seat.NEAR, tiles=(Tile("1p"),) * 4)
 DEAD = FoulLogged(seat=Seat.FAR, clause="7-04-01")
 VOID = FoulLogged(seat=Seat.FAR, clause="7-09-02")
 
 
 def acts(lines: Sequence[MjaiLine]) -> list[str]:
     """What was laid and by whom, with a minus before what was retracted."""
-    act_lines = [line for line in lines if line["type"] in ("reach", "dahai", "chi", "pon")]
+    act_lines = [line for line in lines if line["type"] in ("reach", "dahai", "chi", "pon", "ankan")]
     return [f"{'-' * ('retracted' in line)}{line['type']} {line['actor']}" for line in act_lines]
 
 
@@ -347,6 +354,11 @@ def acts(lines: Sequence[MjaiLine]) -> list[str]:
             ["dahai 0", "pon 2", "dahai 2", "dahai 1"],
         ),
         ((discard(0, "5m"), CHI, PON_5M, discard(2, "1p")), True, ["dahai 0", "-chi 1", "pon 2", "dahai 2", "dahai 1"]),
+        (
+            (KAN, DoraTurned(indicator=Tile("2z")), PutBack(seat=Seat.NEAR, meld=True), discard(0, "8m")),
+            True,
+            ["-ankan 0", "dahai 0", "dahai 1"],
+        ),
         (
             (discard(0, "9m", sideways=True), StickPlaced(seat=Seat.NEAR), PutBack(seat=Seat.NEAR), discard(0, "8m")),
             True,
