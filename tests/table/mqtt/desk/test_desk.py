@@ -325,7 +325,7 @@ def test_what_no_tournament_has_is_refused_and_written_nowhere(room: Room) -> No
         room.desk.call_time,
         lambda: room.desk.record(ResultTold(round=0, table=2, scores=None)),
         lambda: room.desk.record(PenaltyGiven(player=8, points=1, why="")),
-        lambda: room.desk.record(PenaltyGiven(player=0, points=-5, why="")),
+        lambda: room.desk.record(PenaltyGiven(player=0, points=0, why="")),
         lambda: room.desk.record(PlayerReplaced(round=2, player=0, by="x")),
         lambda: room.desk.record(PlayerReplaced(round=0, player=8, by="x")),
         lambda: room.desk.open(replace(OPENING, rounds=(OPENING.rounds[0], OPENING.rounds[1][:1]))),
