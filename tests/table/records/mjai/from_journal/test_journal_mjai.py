@@ -27,6 +27,7 @@ from table.rules.events import (
     GameEnded,
     HandShown,
     HandStarted,
+    PointsAdjusted,
     PutBack,
     ResultDeclared,
     StickPlaced,
@@ -281,6 +282,14 @@ def test_a_hand_dealt_over_a_proposed_end_takes_the_proposal() -> None:
     lines = mjai_lines(journal(START, DrawReached(), second))
     assert of_type(lines, "ryukyoku")["deltas"] == [0] * 4
     assert of_type(lines, "end_kyoku")["inferred"]
+
+
+def test_a_stick_put_right_alone_is_told_with_the_next_deal() -> None:
+    win = DeclaredWin(seat=SEATS[1], from_seat=SEATS[2], han=3, fu=40)
+    result = ResultDeclared(result=DeclaredResult(kind=ResultKind.RON, wins=(win,)))
+    adjustment = PointsAdjusted(points=(0, 0, 0, 0), sticks=1, reason="a stick was found")
+    deals = [line for line in mjai_lines(journal(result, adjustment, result)) if line["type"] == "start_kyoku"]
+    assert [(deal["kyotaku"], deal.get("corrected_sticks", 0)) for deal in deals] == [(0, 0), (1, 1)]
 
 
 def test_a_hand_that_was_broken_off_with_the_game_is_left_out() -> None:
