@@ -11,7 +11,7 @@ from table.game.commands.game_commands import OpenGame
 from table.game.journal.journal import Journal
 from table.records.season.hand_count import PlayedHand, count_hand
 from table.records.season.season_folder import read_season
-from table.records.season.tally import Share, Tally
+from table.records.season.tally import Amount, Share, Tally
 from table.rulebook import rules_named
 from table.rules.advance import advance, new_game
 from table.rules.notation.event_notation import parse_events
@@ -48,6 +48,16 @@ def test_a_riichi_is_furiten_by_a_tile_of_its_river_and_unknown_if_that_may_be_o
     river: tuple[str, str], share: Share
 ) -> None:
     assert tally_of(RIICHI.format(*river)).shares["furiten_riichi"] == share
+
+
+def test_who_deals_in_has_the_value_and_the_turn_of_the_own_discard() -> None:
+    tally = tally_of(
+        "start E1 scores=25000,25000,25000,25000 dora=4p; 0 discards 1z; 1 discards 1z; 2 discards 2z; 3 discards 2z;"
+        "0 discards 9s; 1 ron; 1 shows 234m456p22s678s78s; confirm"
+    )
+    assert tally.shares["deal_ins"] == Share(hits=1, of=1)
+    assert tally.amounts["deal_in_value"] == Amount(count=1, total=2000, squares=4_000_000)
+    assert (tally.deal_in_turns, tally.turns_unknown) == ({2: 1}, 0)
 
 
 @pytest.mark.parametrize(
