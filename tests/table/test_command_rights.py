@@ -11,15 +11,20 @@ from table.dashboard.web.access.command_rights import refusal
 from table.dashboard.web.access.roles import Role, Visitor
 from table.game.commands.command_reader import PRESSES
 from table.game.commands.game_commands import (
+    AdjustPoints,
     CallTime,
     CancelFoul,
     CancelWin,
     Command,
     DeclareWait,
     EndGame,
+    LogFoul,
     OpenGame,
     Press,
+    PressFoulButton,
+    PressTableButton,
 )
+from table.game.snapshot import Mode
 from table.rules.terms.seats import Seat
 
 SEATED = Visitor(role=Role.SEAT, seat=Seat.FAR)
@@ -50,7 +55,20 @@ def test_a_wait_is_told_by_its_own_seat_alone() -> None:
         assert why_not(DeclareWait(seat=Seat.NEAR), who) == "own_wait"
 
 
-def test_a_claimed_win_is_withdrawn_by_one_phone_and_a_logged_foul_by_none() -> None:
+@pytest.mark.parametrize(
+    "command",
+    [LogFoul(seat=Seat.FAR), CancelFoul(foul=0), PressFoulButton(seat=Seat.FAR), PressTableButton()],
+    ids=lambda command: type(command).__name__,
+)
+def test_a_claimed_win_is_withdrawn_by_one_phone_and_a_foul_logged_or_cancelled_by_none(command: Command) -> None:
     for who in (SEATED, OWNER):
         assert refusal(CancelWin(), who) is None
-        assert why_not(CancelFoul(foul=0), who) == "name_foul"
+        assert why_not(command, who) == "name_foul"
+
+
+@pytest.mark.parametrize("mode", Mode)
+def test_points_are_corrected_by_everybody_at_home_and_elsewhere_by_the_owner(mode: Mode) -> None:
+    command = AdjustPoints(points=(-1000, 1000, 0, 0), hand=0, why="paid wrongly")
+    assert refusal(command, OWNER, mode) is None
+    assert (refusal(command, SEATED, mode) is None) is (mode is Mode.HOME)
+    assert refusal(command, Visitor(), mode) is not None

@@ -119,9 +119,9 @@ def _enter(role: Role, board: Board) -> None:
         case Role.SEAT, "ask":
             _ask(_seat(), board)
         case Role.SEAT, "give":
-            _announce_transfer(_seat(), access().holders.answer(_seat(), own_phone(), is_agreed=True))
+            _announce_transfer(_seat(), _answer(is_agreed=True))
         case Role.SEAT, "keep":
-            access().holders.answer(_seat(), own_phone(), is_agreed=False)
+            _answer(is_agreed=False)
             access().tell(AccessNews(id=AnnouncementId.SEAT_KEPT, seat=_seat()))
         case Role.SEAT, "pin":
             access().holders.choose_pin(own_phone(), request.form.get("seat_pin", ""))
@@ -199,6 +199,12 @@ def _ask(seat: Seat, board: Board) -> None:
         access().tell(AccessNews(id=AnnouncementId.SEAT_ASKED, seat=seat, args=args))
 
 
+def _answer(*, is_agreed: bool) -> SeatTransfer | None:
+    """Answers the request that the page showed; by now another phone may request the seat."""
+    asker = request.form.get("asker", "")
+    return access().holders.answer(_seat(), own_phone(), is_agreed=is_agreed, asker=asker)
+
+
 def _announce_transfer(seat: Seat, transfer: SeatTransfer | None) -> None:
     if transfer is not None:
         access().tell(AccessNews(id=AnnouncementId.SEAT_TAKEN, seat=seat, args={"way": transfer.value}))
@@ -256,4 +262,5 @@ def _holder_view(seat: Seat) -> View:
         "held_by": "free" if holder is None else "own" if holder == phone else "taken",
         "has_pin": holders.has_pin(seat),
         "is_asked": is_others and visitor().seat is not None,
+        "asker": "" if seat_request is None else seat_request.phone,
     }

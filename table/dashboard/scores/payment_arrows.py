@@ -79,7 +79,7 @@ def payment_arrows(
         fouls: the fouls logged in this hand.
         earlier_payments: the points that have been moved already.
     """
-    charged_seats = _charged_seats(settlement, riichi)
+    charged_seats = _charged_seats(settlement, riichi, fouls)
     sticks_to_lay = tuple(seat for seat in charged_seats if seat not in earlier_payments.stick_seats)
     sticks_back = tuple(seat for seat in earlier_payments.stick_seats if seat not in charged_seats)
     without_sticks = add(settlement.deltas, four(STICK * (seat in charged_seats) for seat in SEATS))
@@ -96,11 +96,16 @@ def payment_arrows(
     return (*found, *(arrow for cost in costs for arrow in _direct_payments(cost)), *returned)
 
 
-def _charged_seats(settlement: Settlement, riichi: tuple[Seat, ...]) -> tuple[Seat, ...]:
-    """Returns the seats whose riichi costs a stick: none if a penalty ends the hand and returns the sticks."""
+def _charged_seats(settlement: Settlement, riichi: tuple[Seat, ...], fouls: Sequence[LoggedFoul]) -> tuple[Seat, ...]:
+    """Returns the seats whose riichi costs a stick: none if a penalty ends the hand and returns the sticks.
+
+    Points that fouls pay into the middle are no sticks.
+    """
     if settlement.penalty is None:
         return riichi
-    are_on_table = settlement.deposits >= len(riichi) and sum(settlement.deltas) <= -STICK * len(riichi)
+    costs = (foul.consequence.now + foul.consequence.at_end for foul in in_force(tuple(fouls)))
+    without_fouls = sum(settlement.deltas) - sum(sum(cost.deltas) for cost in costs)
+    are_on_table = settlement.deposits >= len(riichi) and without_fouls <= -STICK * len(riichi)
     return riichi if are_on_table else ()
 
 

@@ -197,18 +197,26 @@ class SeatHolders:
             )
             return present is None
 
-    def answer(self, seat: Seat, phone: str, *, is_agreed: bool) -> SeatTransfer | None:
+    def answer(self, seat: Seat, phone: str, *, is_agreed: bool, asker: str = "") -> SeatTransfer | None:
         """Records the answer of the holder, or of another seat, to a request.
 
         Returns how the requester got the seat; None if the request was refused, or others still have to agree.
 
+        Args:
+            seat: the requested seat.
+            phone: the phone that answers.
+            is_agreed: whether it agrees.
+            asker: the phone whose request it answers; empty for the one that requests the seat now.
+
         Raises:
-            PressError: nobody requests the seat, or the answering phone has no seat.
+            PressError: nobody, or another phone by now, requests the seat, or the answering phone has no seat.
         """
         with self._lock:
             own_seat, request = self._held_seat(phone), self.request_for(seat)
             if request is None:
                 raise PressError("expected a phone that requests the seat, got none", says="seat_unasked")
+            if asker not in ("", request.phone):
+                raise PressError("expected the phone that requests the seat, got another", says="overtaken")
             if not is_agreed:
                 del self._requests[seat]
                 return None

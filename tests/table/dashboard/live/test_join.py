@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import threading
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,11 +14,13 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from table.dashboard import create_app
+from table.dashboard.web.access.roles import answers_for_table
 from table.dashboard.web.access.seat_holders import ABSENCE_S, REQUEST_S, SeatHolders
 from table.dashboard.web.access.vault import Vault
 from table.dashboard.web.security import TOKEN_HEADER
 from table.game.table_loop import Table, TableLoop
 from table.i18n import catalogue, languages
+from table.rules.ruleset import Ruleset
 from table.rules.terms.announcements import AnnouncementId
 from table.rules.terms.seats import Seat
 from table.runtime.person_name import MOST_LETTERS
@@ -290,6 +293,20 @@ def test_who_asks_for_a_seat_does_not_answer_for_it(phones: list[FlaskClient]) -
     assert seat_of(phones[0]) == ("seat", 0)
 
 
+@pytest.mark.parametrize("answer", ["give", "keep"])
+def test_an_answer_to_a_request_is_none_to_that_of_another_phone(phones: list[FlaskClient], answer: str) -> None:
+    post(phones[4], role="seat", seat="0", do="ask", name="Hana")
+    shown = re.search('name="asker" value="([0-9a-f]+)"', phones[0].get("/join").text)
+    assert shown is not None
+    post(phones[4], role="spectator")
+    post(phones[3], role="seat", seat="0", do="ask")
+    refused = post(phones[0], role="seat", seat="0", do=answer, asker=shown[1])
+    assert refused.status_code == 409
+    assert "This was changed elsewhere in the meantime" in refused.text
+    assert "Another phone asks for your seat" in refused.text
+    assert [seat_of(phones[each])[1] for each in (0, 3)] == [0, 3]
+
+
 def test_sixteen_phones_race_for_a_free_seat_and_one_gets_it(app: Flask) -> None:
     clients = [app.test_client() for _ in range(PHONES)]
     forms = [{"role": "seat", "seat": "2", "token": token(each)[TOKEN_HEADER]} for each in clients]
@@ -477,6 +494,15 @@ def test_one_phone_that_keeps_the_table_alone_records_a_foul_by_a_second_tap(app
 
 
 # --- The owner --------------------------------------------------------------------------------------------------------
+
+
+def test_a_phone_that_keeps_the_table_alone_does_not_decide_where_the_owner_decides(app: Flask) -> None:
+    phone, rules = app.test_client(), Ruleset().penalties
+    join(phone, seat="0")
+    with phone:
+        phone.get("/join")
+        assert answers_for_table(rules)
+        assert not answers_for_table(replace(rules, fouls_decided_by="owner"))
 
 
 def test_a_table_whose_owner_skipped_the_pin_is_not_taken_over_unseen(phones: list[FlaskClient], table: Table) -> None:

@@ -24,6 +24,7 @@ def _edited_as_it_was(table: Table) -> None:
     result = sheet_view(before.history, catalogue("en"))[0]["told"]
     table.handle(EditResult(hand=0, result=read_result(result), why="as it was", by="owner"))
     assert table.state.scores == before.scores
+    assert table.state.history[0].settlement == before.history[0].settlement
     assert sheet_view(table.state.history, catalogue("en"))[0]["told"] == result
 
 
@@ -39,8 +40,9 @@ def _win(seat: int, loser: int, **fields: Any) -> dict[str, Any]:
         {"kind": "draw", "nagashi": [2], "tenpai": [0, 2]},
         {"kind": "draw", "nagashi": [0, 1], "riichi": [1], "tenpai": [1]},
         {"kind": "draw", "tenpai": [3]},
+        {"kind": "abort", "reason": "four_winds", "riichi": [2]},
     ],
-    ids=["tsumo with pao", "ron with pao", "nagashi", "two nagashi", "no nagashi"],
+    ids=["tsumo with pao", "ron with pao", "nagashi", "two nagashi", "no nagashi", "an abort"],
 )
 def test_a_result_told_by_people_begins_its_correction(journal: Journal, result: dict[str, Any]) -> None:
     table = table_at(journal)

@@ -72,8 +72,10 @@ def test_a_shown_win_lists_its_tiles_in_order_with_the_winning_one_last() -> Non
 
 
 def test_a_ron_shows_the_tile_won_on_though_it_still_lies_in_the_river() -> None:
-    tiles = ending(*RIICHI, THROWN, CLAIM, OPEN)["wins"][0]["tiles"]
+    win = ending(*RIICHI, THROWN, CLAIM, OPEN)["wins"][0]
+    tiles, entry = win["tiles"], win["entry"]
     assert (len(tiles), tiles[-1]["face"], tiles[-1]["is_last"]) == (14, "0m", True)
+    assert (len(entry), entry[-1]) == (14, "0m")
 
 
 def test_a_shown_win_tells_what_it_is_worth_and_who_would_pay_before_anybody_confirms() -> None:

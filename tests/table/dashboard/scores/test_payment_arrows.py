@@ -15,6 +15,7 @@ from table.rulebook import rules_named
 from table.rules.terms.seats import SEATS, Seat
 from table.runtime.clock import LogicalClock
 from tests.fakes.desks import join, token
+from tests.table.rules.fouls.fouled_hands import at
 from tests.table.rules.situations import Table
 
 
@@ -157,6 +158,22 @@ def test_who_is_in_riichi_and_makes_a_chombo_pays_the_chombo_alone() -> None:
 def test_a_foul_paid_into_the_pot_beside_noten_payments_has_an_arrow_of_its_own() -> None:
     _, found = with_fouls("1 foul 7-06-01 option=c; draw; 0 tenpai; 1 noten; 2 noten; 3 noten; confirm")
     assert arrow_texts(found) == ["1>0 1000", "2>0 1000", "3>0 1000", "1>pot 1000"]
+
+
+@pytest.mark.parametrize("deposits", [0, 1])
+@pytest.mark.parametrize(("sticks", "expected"), [("b", []), ("a", ["1>pot 1000"])], ids=["returned", "carried over"])
+@pytest.mark.parametrize("foul", ["", "2 foul 7-06-01 option=c; "], ids=["", "a foul paid into the pot"])
+def test_a_stick_is_paid_beside_a_chombo_where_the_sticks_stay(
+    deposits: int, sticks: str, expected: list[str], foul: str
+) -> None:
+    start = f"start E1 scores={25000 - 1000 * deposits},25000,25000,25000 deposits={deposits} dora=1z"
+    table = at(f"1 riichi-told; {foul}0 foul {FALSE_WIN}; confirm", {"7-02": "a", "7-03": sticks}, start=start)
+    hand = table.state.history[-1]
+    assert hand.settlement is not None
+    found = payment_arrows(hand.settlement, hand.riichi, 0, hand.fouls)
+    pot = ["2>pot 1000"] if foul else []
+    assert arrow_texts(found) == [*expected, *pot, "0>1 4000", "0>2 4000", "0>3 4000"]
+    check_sums(table, found)
 
 
 def test_two_chombo_of_one_hand_are_two_payments() -> None:

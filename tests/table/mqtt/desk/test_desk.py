@@ -24,6 +24,7 @@ from table.mqtt.tournament.acts import (
 )
 from table.mqtt.tournament.round_seating import find_seating
 from table.mqtt.tournament.standings import result_of, standings
+from table.mqtt.tournament.tournament import MOST_POINTS
 from table.runtime.table_errors import PressError
 from tests.fakes.disks import full_disk
 from tests.fakes.waiting import wait_for
@@ -325,9 +326,10 @@ def test_what_no_tournament_has_is_refused_and_written_nowhere(room: Room) -> No
         room.desk.call_time,
         lambda: room.desk.record(ResultTold(round=0, table=2, scores=None)),
         lambda: room.desk.record(PenaltyGiven(player=8, points=1, why="")),
-        lambda: room.desk.record(PenaltyGiven(player=0, points=-5, why="")),
+        lambda: room.desk.record(PenaltyGiven(player=0, points=0, why="")),
         lambda: room.desk.record(PlayerReplaced(round=2, player=0, by="x")),
         lambda: room.desk.record(PlayerReplaced(round=0, player=8, by="x")),
+        lambda: room.desk.record(PlayerReplaced(round=0, player=0, by="x", points=MOST_POINTS + 1)),
         lambda: room.desk.open(replace(OPENING, rounds=(OPENING.rounds[0], OPENING.rounds[1][:1]))),
         lambda: room.desk.move_game(GameMoved(table="east", game=3, round=0)),
     )

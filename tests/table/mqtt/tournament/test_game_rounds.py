@@ -160,6 +160,9 @@ def test_a_table_that_was_away_for_a_whole_round_catches_up_if_its_clock_is_plau
     felt.is_away = False
     felt.hears()
     assert counted_rounds(room)[-1] == counted
+    room.passes(hours=4)  # by now the time that a fast clock showed has come
+    felt.plays(1)
+    assert counted_rounds(room)[-1] == counted
 
 
 @pytest.mark.parametrize("opened", ["", "2026-99-99T99:99:99"])

@@ -20,7 +20,7 @@ from table.records.tenhou.mjlog_codes import TILES, read_meld
 from table.records.tenhou.mjlog_reader import ruleset_of
 from table.records.tenhou.tenhou6_codes import MeldCode, code_of, meld_text, tile_of, yaku_of
 from table.records.tenhou.tenhou6_writer import write_tenhou6
-from table.rules.events import AddedKan, Called, CallKind, ClosedKan
+from table.rules.events import AddedKan, Called, CallKind, ClosedKan, Discarded, Origin
 from table.rules.terms.seats import SEATS, Seat
 from table.rules.terms.tiles import UNKNOWN, Tile, parse_tiles
 from table.runtime.table_errors import RecordError
@@ -41,6 +41,31 @@ def test_a_log_cut_short_keeps_its_complete_hands_and_says_so() -> None:
     record = read_game(TWO_HANDS, "cut.mjlog")
     assert len(record.hands) == 1
     assert record.cut_short == "hand 1 has no end"
+
+
+DRAWN_HAND = b"""<mjloggm ver="2.3"><GO type="169" lobby="0"/><TAIKYOKU oya="0"/>
+<INIT seed="0,0,0,2,0,36" ten="250,250,250,250" oya="0" hai0="0,4,8,12,16,20,24,28,32,36,40,44,48"
+ hai1="1,5,9,13,17,21,25,29,33,37,41,45,49" hai2="2,6,10,14,18,22,26,30,34,38,42,46,50"
+ hai3="3,7,11,15,19,23,27,31,35,39,43,47,51"/>
+<T108/><REACH who="0" step="1"/><D108/><REACH who="0" ten="240,250,250,250" step="2"/><U135/><E49/>
+<RYUUKYOKU ba="0,1" sc="240,30,250,-10,250,-10,250,-10" hai0="48,44,40,36,32,28,24,20,16,12,8,4,0"
+ owari="280,48.0,240,4.0,240,-16.0,240,-36.0"/></mjloggm>"""
+
+
+def test_a_log_has_each_riichi_its_stick_the_points_after_a_hand_and_those_at_the_end() -> None:
+    record = read_game(DRAWN_HAND, "drawn.mjlog")
+    (hand,) = record.hands
+    assert [(move.seat, move.sideways, move.origin) for move in hand.moves if isinstance(move, Discarded)] == [
+        (SEATS[0], True, Origin.DRAWN),
+        (SEATS[1], False, Origin.HAND),
+    ]
+    assert hand.riichi == (SEATS[0],)
+    assert hand.deltas == (2000, -1000, -1000, -1000)
+    assert hand.recorded_scores == hand.scores == (27000, 24000, 24000, 24000)
+    assert hand.shown_hands == (hand.deal.hands[0], None, None, None)
+    assert (record.final, record.cut_short) == ((28000, 24000, 24000, 24000), None)
+    endless = read_game(DRAWN_HAND.replace(b"owari", b"x"), "endless.mjlog")
+    assert (endless.final, endless.cut_short) == (None, "the game has no end after 1 hand")
 
 
 def test_gzipped_and_plain_logs_read_alike() -> None:

@@ -11,17 +11,28 @@ from table.game.commands.game_commands import OpenGame
 from table.game.journal.journal import Journal
 from table.records.season.hand_count import PlayedHand, count_hand
 from table.records.season.season_folder import read_season
-from table.records.season.tally import Share, Tally
-from table.rulebook.play_presets import HOME
+from table.records.season.tally import Amount, Share, Tally
+from table.rulebook import rules_named
 from table.rules.advance import advance, new_game
 from table.rules.notation.event_notation import parse_events
 from tests.table.game.by_hand import table_at, tell
 
+RULES = rules_named("home").ruleset
 RIICHI = (
     "start E1 scores=25000,25000,25000,25000 dora=4p; 0 discards {}; 1 discards 1z; 2 discards 1z; 3 discards 1z;"
     "0 discards {}; 1 discards 2z; 2 discards 2z; 3 discards 2z; 0 discards 8p sideways; 0 stick; 1 discards 3z;"
     "2 discards 3z; 3 discards 3z; 0 tsumo; 0 shows 234m456p22s678s78s with 9s; 0 ura 9m; confirm"
 )
+
+
+def tally_of(events: str) -> Tally:
+    """What a hand counts for the player at seat 0."""
+    game, table, tally = new_game(RULES), None, Tally()
+    for event in parse_events(events):
+        game = advance(game, event, RULES).state
+        table = game.hand or table
+    count_hand(PlayedHand(number=0, line=game.history[-1], table=table), ("Ann", "", "", ""), {"Ann": tally})
+    return tally
 
 
 @pytest.mark.parametrize(
@@ -36,12 +47,30 @@ RIICHI = (
 def test_a_riichi_is_furiten_by_a_tile_of_its_river_and_unknown_if_that_may_be_one_that_was_not_read(
     river: tuple[str, str], share: Share
 ) -> None:
-    game, table, tally = new_game(HOME), None, Tally()
-    for event in parse_events(RIICHI.format(*river)):
-        game = advance(game, event, HOME).state
-        table = game.hand or table
-    count_hand(PlayedHand(number=0, line=game.history[-1], table=table), ("Ann", "", "", ""), {"Ann": tally})
-    assert tally.shares["furiten_riichi"] == share
+    assert tally_of(RIICHI.format(*river)).shares["furiten_riichi"] == share
+
+
+def test_who_deals_in_has_the_value_and_the_turn_of_the_own_discard() -> None:
+    tally = tally_of(
+        "start E1 scores=25000,25000,25000,25000 dora=4p; 0 discards 1z; 1 discards 1z; 2 discards 2z; 3 discards 2z;"
+        "0 discards 9s; 1 ron; 1 shows 234m456p22s678s78s; confirm"
+    )
+    assert tally.shares["deal_ins"] == Share(hits=1, of=1)
+    assert tally.amounts["deal_in_value"] == Amount(count=1, total=2000, squares=4_000_000)
+    assert (tally.deal_in_turns, tally.turns_unknown) == ({2: 1}, 0)
+
+
+@pytest.mark.parametrize(
+    ("pressed", "share"),
+    [
+        ("1 riichi-told; draw; 0 noten; 1 tenpai; 2 noten; 3 noten; confirm; confirm", Share(of=1)),
+        ("0 foul 7-05-01 facts=offender_opened_hand; confirm", Share(unknown=1)),
+    ],
+)
+def test_of_a_hand_that_nobody_saw_riichi_is_known_as_pressed_but_not_if_a_chombo_ended_it(
+    pressed: str, share: Share
+) -> None:
+    assert tally_of(f"start E1 scores=25000,25000,25000,25000; {pressed}").shares["riichi"] == share
 
 
 def test_an_entered_yakuman_is_no_win_of_which_ippatsu_and_ura_are_unknown(tmp_path: Path) -> None:

@@ -20,7 +20,7 @@ def test_six_digits_or_a_word_of_eight_letters_in_any_script_may_be_chosen(pin: 
     "pin",
     [
         *("", "4711", "73915", "eagle", "abc1234", "x" * 65, "\x00" * 8, "kingfisher\x00"),
-        *("73 915", "4-7-1-1", "--------", "eagle!!!", "a b c d e f g", "!?!?!?!?!"),
+        *("73 915", "4-7-1-1", "--------", "eagle!!!", "a b c d e f g", "!?!?!?!?!", "निशानेबाज़ी"),
     ],
 )
 def test_what_is_shorter_without_its_signs_is_refused(pin: str) -> None:
@@ -49,7 +49,7 @@ def test_signs_make_no_usual_pin_an_unusual_one(pin: str) -> None:
     [
         *("123456", "654321", "012345", "890123", "246802", "135791", "000000", "1111111"),
         *("123123", "121212", "112233", "123321", "474747", "159753", "147258", "142857", "520131"),
-        *("448866", "bbmmttzz", "731137", "73911937"),
+        *("448866", "474477", "bbmmttzz", "731137", "73911937"),
         *("241200", "122480", "850317", "24121990", "31121990", "19901224", "12241990"),
         *("password", "PassWord", "iloveyou", "qwertyui", "poiuytrewq", "asdfghjkl", "abcdefgh", "mahjong1"),
         *("lovelove", "aaaaaaaa", "あいうえおかきく", "１２３４５６", "١٢٣٤٥٦"),

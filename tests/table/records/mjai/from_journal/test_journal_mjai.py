@@ -17,7 +17,9 @@ from table.rules.events import (
     Called,
     CallKind,
     ClaimsConfirmed,
+    ClosedKan,
     Discarded,
+    DoraTurned,
     DrawReached,
     Event,
     FoulCancelled,
@@ -25,6 +27,7 @@ from table.rules.events import (
     GameEnded,
     HandShown,
     HandStarted,
+    PointsAdjusted,
     PutBack,
     ResultDeclared,
     StickPlaced,
@@ -237,6 +240,10 @@ def test_what_was_removed_is_kept_only_raw_where_it_was(later: tuple[Discarded, 
     assert lines == [("1m", False, 20), ("2m", True, 30), *[("3m", False, 40)] * len(later)]
 
 
+def test_a_removed_stick_is_no_line() -> None:
+    assert types(mjai_lines(journal(START, STICK, Corrected(entry=2, event=None)), raw=True)[2:]) == []
+
+
 def test_an_entry_that_no_longer_fits_is_left_out() -> None:
     call = Called(
         seat=Seat.RIGHT,
@@ -275,6 +282,14 @@ def test_a_hand_dealt_over_a_proposed_end_takes_the_proposal() -> None:
     lines = mjai_lines(journal(START, DrawReached(), second))
     assert of_type(lines, "ryukyoku")["deltas"] == [0] * 4
     assert of_type(lines, "end_kyoku")["inferred"]
+
+
+def test_a_stick_put_right_alone_is_told_with_the_next_deal() -> None:
+    win = DeclaredWin(seat=SEATS[1], from_seat=SEATS[2], han=3, fu=40)
+    result = ResultDeclared(result=DeclaredResult(kind=ResultKind.RON, wins=(win,)))
+    adjustment = PointsAdjusted(points=(0, 0, 0, 0), sticks=1, reason="a stick was found")
+    deals = [line for line in mjai_lines(journal(result, adjustment, result)) if line["type"] == "start_kyoku"]
+    assert [(deal["kyotaku"], deal.get("corrected_sticks", 0)) for deal in deals] == [(0, 0), (1, 1)]
 
 
 def test_a_hand_that_was_broken_off_with_the_game_is_left_out() -> None:
@@ -325,13 +340,14 @@ def test_a_hand_that_people_told_has_its_wins_and_no_tiles() -> None:
 PON = Called(seat=Seat.FAR, kind=CallKind.PON, tile=Tile("5z"), from_seat=Seat.NEAR, own=parse_tiles("55z"))
 CHI = Called(seat=Seat.RIGHT, kind=CallKind.CHI, tile=Tile("5m"), from_seat=Seat.NEAR, own=parse_tiles("67m"))
 PON_5M = Called(seat=Seat.FAR, kind=CallKind.PON, tile=Tile("5m"), from_seat=Seat.NEAR, own=parse_tiles("55m"))
+KAN = ClosedKan(seat=Seat.NEAR, tiles=(Tile("1p"),) * 4)
 DEAD = FoulLogged(seat=Seat.FAR, clause="7-04-01")
 VOID = FoulLogged(seat=Seat.FAR, clause="7-09-02")
 
 
 def acts(lines: Sequence[MjaiLine]) -> list[str]:
     """What was laid and by whom, with a minus before what was retracted."""
-    act_lines = [line for line in lines if line["type"] in ("reach", "dahai", "chi", "pon")]
+    act_lines = [line for line in lines if line["type"] in ("reach", "dahai", "chi", "pon", "ankan")]
     return [f"{'-' * ('retracted' in line)}{line['type']} {line['actor']}" for line in act_lines]
 
 
@@ -347,6 +363,11 @@ def acts(lines: Sequence[MjaiLine]) -> list[str]:
             ["dahai 0", "pon 2", "dahai 2", "dahai 1"],
         ),
         ((discard(0, "5m"), CHI, PON_5M, discard(2, "1p")), True, ["dahai 0", "-chi 1", "pon 2", "dahai 2", "dahai 1"]),
+        (
+            (KAN, DoraTurned(indicator=Tile("2z")), PutBack(seat=Seat.NEAR, meld=True), discard(0, "8m")),
+            True,
+            ["-ankan 0", "dahai 0", "dahai 1"],
+        ),
         (
             (discard(0, "9m", sideways=True), StickPlaced(seat=Seat.NEAR), PutBack(seat=Seat.NEAR), discard(0, "8m")),
             True,

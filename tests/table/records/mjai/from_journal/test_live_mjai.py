@@ -8,14 +8,15 @@ from dataclasses import replace
 
 import pytest
 
-from table.game.journal.entries import Corrected, Entry, Envelope, GameOpened, Source
+from table.game.journal.entries import Body, Corrected, Entry, Envelope, GameOpened, Source
 from table.records.audit.game_audit import audit_game, audit_stream
 from table.records.audit.seen_events import seen_events
 from table.records.mjai.fields.mjai_line import MjaiLine
 from table.records.mjai.from_journal.live_mjai import LiveMjai
 from table.records.mjai.mjai_writer import write_mjai
-from table.rules.events import Discarded, GameEnded
-from table.rules.terms.results import STICK
+from table.rules.events import Discarded, GameEnded, ResultDeclared
+from table.rules.ruleset import Ruleset
+from table.rules.terms.results import STICK, DeclaredResult, DeclaredWin, ResultKind
 from table.rules.terms.seats import SEATS
 from table.rules.terms.tiles import Tile
 from tests.table.records.selfplay import selfplay_game
@@ -25,9 +26,9 @@ HANDS = 2
 ENVELOPE = Envelope(utc="2026-01-01T20:00:00Z", source=Source.CAMERA, frame=1)
 
 
-def entries(first: int = 0) -> list[Entry]:
+def entries() -> list[Entry]:
     """A game kept as a table sees it, as far as some hands, and ended."""
-    opening = GameOpened(ruleset=selfplay_game(SEED).ruleset, names=("A", "B", "C", "D"), first_dealer=SEATS[first])
+    opening = GameOpened(ruleset=selfplay_game(SEED).ruleset, names=("A", "B", "C", "D"))
     events = [event for hand in selfplay_game(SEED).hands[:HANDS] for event in seen_events(hand)]
     bodies = [opening, *events, GameEnded()]
     return [Entry(number=number, envelope=ENVELOPE, body=body) for number, body in enumerate(bodies, start=1)]
@@ -89,6 +90,20 @@ def test_every_discard_follows_a_draw_or_a_call_and_the_first_dealer_is_0() -> N
             drawer = None
     opening = next(line for line in live_lines(entries()) if line["type"] == "start_kyoku")
     assert (opening["oya"], opening["kyoku"]) == (0, 1)
+
+
+def test_seats_are_counted_from_the_first_dealer() -> None:
+    win = DeclaredWin(seat=SEATS[3], from_seat=SEATS[0], han=3, fu=40)
+    result = DeclaredResult(kind=ResultKind.RON, wins=(win,), riichi=(SEATS[3], SEATS[2]))
+    opening = GameOpened(ruleset=Ruleset(), names=("A", "B", "C", "D"), first_dealer=SEATS[2])
+    bodies: tuple[Body, ...] = (opening, ResultDeclared(result=result), GameEnded())
+    game = [Entry(number=number, envelope=ENVELOPE, body=body) for number, body in enumerate(bodies, start=1)]
+    first, deal, hora, _, last = live_lines(game, len(game))
+    assert first["names"] == ["C", "D", "A", "B"]
+    assert deal["oya"] == 0
+    assert (hora["actor"], hora["target"], hora["entered_riichi"]) == (1, 2, [1, 0])
+    assert hora["deltas"] == [-1000, 6200, -5200, 0]
+    assert last["scores"] == hora["scores"]
 
 
 def test_names_and_rules_stand_at_the_start() -> None:
