@@ -156,6 +156,8 @@ def test_where_only_some_markers_are_seen_the_felt_is_taken_and_that_is_said(cap
     assert (found.by, found.missing) == ("felt", ("far right", "near right"))
     assert np.linalg.norm(found.corners - projected(truth, square(), 0.0), axis=1).max() < 6.0
     assert "got none at the far right and at the near right: the table is found by its felt" in caplog.text
+    bare = find_table([rail])
+    assert (bare.by, bare.missing) == ("felt", ())  # of markers that nobody laid there none is missing
 
 
 def test_missing_markers_are_named_where_there_is_no_felt_either() -> None:

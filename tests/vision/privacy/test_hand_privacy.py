@@ -31,11 +31,13 @@ def allowed(*quads: Floats, camera_mm: Floats = OVERHEAD) -> list[bool]:
 
 
 @pytest.mark.parametrize("side", range(4))
-def test_a_standing_tiles_top_is_not_read(side: int) -> None:
+@pytest.mark.parametrize(("width", "height"), [(16, 20), (13, 26.5), (26, 26.5)], ids=["its top", "narrow", "too wide"])
+def test_what_has_not_the_measures_of_a_lying_face_is_not_read_by_the_rail(
+    width: float, height: float, side: int
+) -> None:
     x, y = turn([[-60.0, -322.0]], 90 * side)[0]
     for angle in (0, 90):
-        top = quad(float(x), float(y), width=16, height=20, angle=angle + 90 * side)
-        assert allowed(top) == [False]
+        assert allowed(quad(float(x), float(y), width=width, height=height, angle=angle + 90 * side)) == [False]
 
 
 def test_tiles_that_lie_open_by_the_rail_are_read() -> None:
@@ -51,8 +53,8 @@ def test_rivers_and_walls_are_read_whatever_their_measures() -> None:
 
 
 def test_behind_a_player_nothing_is_read_where_his_hand_stands() -> None:
-    hand, melds, across = quad(-60, -322), quad(300, -340), quad(0, 322)
-    assert allowed(hand, melds, across, camera_mm=BEHIND) == [False, True, True]
+    hand, melds, melds_of_left, across = quad(-60, -322), quad(300, -340), quad(-300, -340, angle=90), quad(0, 322)
+    assert allowed(hand, melds, melds_of_left, across, camera_mm=BEHIND) == [False, True, True, True]
 
 
 def test_no_quads_give_no_answers() -> None:

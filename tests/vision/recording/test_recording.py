@@ -341,6 +341,10 @@ def test_a_recording_that_an_error_ends_takes_away_what_it_wrote_and_nothing_els
     with pytest.raises(OSError, match="No space left"):
         film(tmp_path / "mine")
     assert [path.name for path in (tmp_path / "mine").iterdir()] == [".hidden"]
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(OSError, match="No space left"):
+        film(tmp_path / "empty")
+    assert list((tmp_path / "empty").iterdir()) == []
 
 
 def test_a_recording_may_keep_its_pictures_whatever_ends_it(tmp_path: Path) -> None:

@@ -69,24 +69,62 @@ def test_four_rivers_are_told_apart_and_read_in_laying_order(seed: int) -> None:
     assert table.places() == expected
 
 
+def seen_from_side(side: int, lying: list[tuple[float, float, float]], face: str = "2s") -> list[RestingTile]:
+    """Tiles at these places: to the right of the centre and away from it, as this side sees them, and turned so."""
+    middles = turn([[right, -out] for right, out, _ in lying], 90.0 * side).tolist()
+    return [
+        RestingTile(id=number, face=face, x_mm=x_mm, y_mm=y_mm, angle_deg=angle_deg + 90.0 * side)
+        for number, ((x_mm, y_mm), (_, _, angle_deg)) in enumerate(zip(middles, lying, strict=True))
+    ]
+
+
 @pytest.mark.parametrize("side", range(4))
 @pytest.mark.parametrize(
-    ("row_end", "row_out", "is_of_row"),
-    [(94.75, 125.0, True), (72.0, 125.0, False), (94.75, 98.0, False)],
-    ids=["its row", "a row that ends before it", "a row beside it"],
+    ("row_end", "row_out", "turned", "is_of_row"),
+    [
+        (94.75, 125.0, (118.0, 125.0), True),
+        (72.0, 125.0, (118.0, 125.0), False),
+        (94.75, 98.0, (118.0, 125.0), False),
+        (100.25, 125.0, (123.5, 125.0), True),
+        (72.75, 98.0, (96.0, 98.0), False),
+        (-100.25, 125.0, (-123.5, 125.0), False),
+    ],
+    ids=[
+        "its row",
+        "a row that ends before it",
+        "a row beside it",
+        "a third row, beyond the diagonal",
+        "a row nearer to the centre, beyond the diagonal",
+        "the left end of a third row, beyond the diagonal",
+    ],
 )
 def test_a_turned_tile_near_a_diagonal_is_of_the_row_that_it_continues_or_of_the_side_for_which_it_is_upright(
-    row_end: float, row_out: float, is_of_row: bool, side: int
+    row_end: float, row_out: float, turned: tuple[float, float], is_of_row: bool, side: int
 ) -> None:
-    lying = [(row_end - 20.0 * n, -row_out, 0.0) for n in (2, 1, 0)] + [(118.0, -125.0, 90.0)]
-    tiles = []
-    for number, (right, up, angle_deg) in enumerate(lying):
-        (place,) = turn([[right, up]], 90.0 * side)
-        x_mm, y_mm = map(float, place)
-        tiles.append(RestingTile(id=number, face="2s", x_mm=x_mm, y_mm=y_mm, angle_deg=angle_deg + 90.0 * side))
-    places = Zones(side_mm=720, size=TileSize()).arrange(tiles)
+    to_right = 1 if turned[0] > 0 else -1
+    row = [(row_end - to_right * 20.0 * n, row_out, 0.0) for n in (2, 1, 0)]
+    places = Zones(side_mm=720, size=TileSize()).arrange(seen_from_side(side, [*row, (*turned, 90.0)]))
     assert [places[number].side for number in range(3)] == [side] * 3
-    assert (places[3].side, places[3].is_sideways) == ((side, True) if is_of_row else ((side + 1) % 4, False))
+    expected = (side, True) if is_of_row else ((side + to_right) % 4, False)
+    assert (places[3].side, places[3].is_sideways) == expected
+
+
+@pytest.mark.parametrize("order", [(0, 1, 2, 3), (3, 2, 1, 0)], ids=["as laid", "the last one first"])
+@pytest.mark.parametrize("side", range(4))
+def test_a_row_goes_on_over_a_diagonal_from_tile_to_tile(side: int, order: tuple[int, ...]) -> None:
+    """The second turned tile continues the row only once the first one belongs to it."""
+    tiles = seen_from_side(side, [(51.5, 125.0, 0.0), (71.5, 125.0, 0.0), (94.75, 125.0, 90.0), (121.25, 125.0, 90.0)])
+    places = Zones(side_mm=720, size=TileSize()).arrange([tiles[number] for number in order])
+    assert [(places[number].side, places[number].order) for number in range(4)] == [(side, n) for n in range(4)]
+
+
+@pytest.mark.parametrize("side", range(4))
+@pytest.mark.parametrize("tilt_deg", [-9.0, 9.0])
+def test_a_river_that_lies_askew_as_a_whole_is_read_row_by_row(tilt_deg: float, side: int) -> None:
+    rows = [(20.0 * column, 27.0 * row) for row in range(2) for column in range(-2, 4)]
+    lying = [(right, 110.0 - up, tilt_deg) for right, up in turn([[x, -y] for x, y in rows], tilt_deg).tolist()]
+    places = Zones(side_mm=720, size=TileSize()).arrange(seen_from_side(side, lying))
+    assert [(places[number].side, places[number].order) for number in range(12)] == [(side, n) for n in range(12)]
 
 
 @pytest.mark.parametrize("side", range(4))
@@ -129,19 +167,20 @@ def test_a_meld_in_the_right_corner_is_read_from_its_left(name: str, side: int) 
         assert table.places() == expected
 
 
-@pytest.mark.parametrize("name", ["closed kan", "closed kan, inner down"])
+@pytest.mark.parametrize("names", [("closed kan",), ("closed kan, inner down",), ("chi", "pon from across")])
 @pytest.mark.parametrize("per_row", [4, 2, 1])
 @pytest.mark.parametrize("side", range(4))
-def test_a_closed_kan_shown_face_up_beside_an_earlier_one_is_a_meld_of_its_own(
-    side: int, per_row: int, name: str
+def test_a_closed_kan_shown_face_up_beside_earlier_melds_is_a_meld_of_its_own(
+    side: int, per_row: int, names: tuple[str, ...]
 ) -> None:
-    """Until two of its tiles were turned down, both kans were taken for an open hand."""
+    """Until two of its tiles were turned down, two kans were taken for an open hand."""
     table = SeenTiles(random_appearance(0), seed=side, off_mm=0.8)
     layout = Layout(appearance=table.appearance, seed=side, melds_per_row=per_row)
-    ids = table.lay(layout.melds(side, [MELDS[name], MELDS["four shown"]]))
+    melds = [MELDS[name] for name in (*names, "four shown")]
+    ids = table.lay(layout.melds(side, melds))
     places = table.places()
     assert [(places[i].zone, places[i].group, places[i].order) for i in ids] == [
-        (Zone.MELD, group, order) for group in range(2) for order in range(4)
+        (Zone.MELD, group, order) for group, meld in enumerate(melds) for order in range(len(meld.faces))
     ]
 
 
@@ -163,8 +202,9 @@ def test_a_tile_on_top_of_a_turned_one_belongs_to_its_meld_and_comes_last(side: 
         (("3p", "2p", "4p"), ("3p", "2p", "4p")),
         (("3p", "2p", "4p"), ("3p", "2p", "4p"), ("1p", "2p", "3p")),
         (("3p", "3p", "3p"), ("3p", "2p", "4p")),
+        (("3p", "2p", "4p"), ("3p",), ("1p", "2p", "3p")),
     ],
-    ids=["two chis", "a third chi with such a tile upright", "a pon and a chi"],
+    ids=["two chis", "a third chi with such a tile upright", "a pon and a chi", "the called tile of a second chi"],
 )
 def test_a_chi_laid_against_another_meld_with_the_same_turned_tile_adds_no_tile_to_it(
     rows: tuple[tuple[str, ...], ...], side: int
@@ -185,7 +225,7 @@ def test_a_chi_laid_against_another_meld_with_the_same_turned_tile_adds_no_tile_
             right += width
     places = Zones(side_mm=720, size=size).arrange(tiles)
     assert [(places[i].side, places[i].zone, places[i].group, places[i].order) for i in range(len(tiles))] == [
-        (side, Zone.MELD, group, order) for group in range(len(rows)) for order in range(3)
+        (side, Zone.MELD, group, order) for group, row in enumerate(rows) for order in range(len(row))
     ]
 
 

@@ -83,6 +83,46 @@ def test_a_stream_that_gives_nothing_in_time_ends() -> None:
     assert stream.released.wait(PATIENCE_S)
 
 
+class StutteringStream(Stream):
+    """Fails thirty times before each picture."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._failures = 0
+
+    def read(self) -> tuple[bool, Any]:
+        self._failures += 1
+        return super().read() if self._failures % 31 == 0 else (False, None)
+
+
+def test_reads_that_fail_now_and_then_do_not_end_a_stream() -> None:
+    stream = StutteringStream()
+    stream.send(3)
+    with StreamCamera(ADDRESS, open_camera=lambda _: stream) as camera:
+        wait_for(lambda: camera._k == 2)
+        stream.end()
+
+
+class ResizedStream(Stream):
+    """Gives pictures half as wide after the first one."""
+
+    def read(self) -> tuple[bool, Any]:
+        done, image = super().read()
+        return done, image[:, :32] if self.sent_frames > 1 and done else image
+
+
+def test_a_picture_of_another_size_is_left_out() -> None:
+    stream = ResizedStream()
+    with StreamCamera(ADDRESS, open_camera=lambda _: stream) as camera:
+        frames = camera.frames()
+        stream.send(1)
+        assert next(frames).image.shape == (48, 64, 3)
+        stream.send(1)
+        wait_for(lambda: camera._k == 1)
+        threading.Timer(0.05, stream.end).start()
+        assert list(frames) == []
+
+
 def test_closing_waits_until_the_last_read_has_ended() -> None:
     """A read that returned while Python ends would abort the program."""
     stream = Stream()

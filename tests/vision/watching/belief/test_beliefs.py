@@ -62,15 +62,52 @@ def test_one_look_counts_once_however_often_others_look_elsewhere() -> None:
     assert thing.place == LAID
 
 
+def _beliefs(thing: TrackedThing[TileEvidence]) -> Beliefs[TileEvidence, Reading]:
+    return Beliefs(new_evidence=TileEvidence, reach_mm=12.0, things=[thing], next_id=8)
+
+
+def test_one_tile_is_not_seen_in_two_places_at_once() -> None:
+    """A tile laid against it would be lost."""
+    thing = _believed()
+    assert _beliefs(thing).pairs([replace(LAID, x_mm=LAID.x_mm + 8.0), LAID]) == {1: thing}
+
+
+def test_a_pushed_tile_is_believed_where_it_lies_now() -> None:
+    thing, moved = _believed(), replace(LAID, x_mm=LAID.x_mm + 6.0)
+    beliefs = _beliefs(thing)
+    beliefs.match([moved])
+    assert beliefs.update(lambda _: SURELY_STILL_NS, SURELY_STILL_NS)
+    assert (thing.id, thing.place) == (7, moved)
+
+
+@pytest.mark.parametrize(
+    ("is_changed", "rest_ns", "looks"),
+    [(False, SURELY_STILL_NS, 4), (True, SURELY_STILL_NS, 1), (False, SURELY_STILL_NS // 2, 1)],
+    ids=["as before", "changed", "moved since the last look"],
+)
+def test_what_was_no_tile_is_judged_anew_once_its_place_has_changed(is_changed: bool, rest_ns: int, looks: int) -> None:
+    thing = TrackedThing(detection=LAID, place=LAID, evidence=_read(*[Reading(tile=NOT_A_TILE, score=1.0)] * 3))
+    reading = Reading(tile="9p", score=0.99)
+    _beliefs(thing).learn(thing, reading, is_changed=is_changed, now_ns=SURELY_STILL_NS, rest_ns=rest_ns)
+    assert thing.evidence.frames == looks
+
+
+@pytest.mark.parametrize(("rest_ns", "looks"), [(SURELY_STILL_NS, 3), (SURELY_STILL_NS // 2, 1)])
+def test_looks_before_a_hand_moved_there_again_are_not_counted_with_those_after_it(rest_ns: int, looks: int) -> None:
+    thing = _believed()
+    thing.rival = _read(*[Reading(tile="6m", score=0.99)] * 2)
+    reading = Reading(tile="6m", score=0.99)
+    _beliefs(thing).learn(thing, reading, is_changed=False, now_ns=SURELY_STILL_NS, rest_ns=rest_ns)
+    assert thing.rival.frames == looks
+
+
 @pytest.mark.parametrize("was_missed", [True, False])
 def test_a_tile_laid_where_a_called_one_was_not_seen_to_go_is_another_however_alike_they_look(
     *, was_missed: bool
 ) -> None:
     """In a small picture a 6m is as like a 3m as the 3m itself: only one read without a gap is taken for misread."""
     thing = _believed()
-    beliefs: Beliefs[TileEvidence, Reading] = Beliefs(
-        new_evidence=TileEvidence, reach_mm=12.0, things=[thing], next_id=8
-    )
+    beliefs = _beliefs(thing)
     if was_missed:
         beliefs.miss(thing, is_bare=False, is_changed=True)
     beliefs.match([LAID])
@@ -94,9 +131,7 @@ def test_a_face_replaces_another_the_more_surely_it_must_be_read_the_more_alike_
     """
     thing = _believed()
     thing.rival = _read(*[Reading(tile="3m", score=score)] * 2)
-    beliefs: Beliefs[TileEvidence, Reading] = Beliefs(
-        new_evidence=TileEvidence, reach_mm=12.0, things=[thing], next_id=8
-    )
+    beliefs = _beliefs(thing)
     beliefs.update(lambda _: SURELY_STILL_NS, SURELY_STILL_NS, likeness=lambda _: likeness)
     assert (thing.id, thing.evidence.verdict) == ((8, "3m") if is_another else (7, "9p"))
 
@@ -106,9 +141,7 @@ def test_two_looks_that_a_doubtful_face_is_another_one_do_not_replace_it() -> No
     thing = _believed()
     thing.evidence = _read(*[Reading(tile="9s", score=0.9)] * 4)
     thing.rival = _read(*[Reading(tile="6s", score=0.98)] * 2)
-    beliefs: Beliefs[TileEvidence, Reading] = Beliefs(
-        new_evidence=TileEvidence, reach_mm=12.0, things=[thing], next_id=8
-    )
+    beliefs = _beliefs(thing)
     beliefs.update(lambda _: SURELY_STILL_NS, SURELY_STILL_NS, likeness=lambda _: 0.68)
     assert thing.id == 7
 
@@ -208,8 +241,6 @@ def test_of_looks_that_read_the_same_face_before_and_after_a_change_the_surer_on
     thing = _believed()
     thing.evidence, thing.rival = (_read(*[Reading(tile="9p", score=score)] * 3) for score in (before, since))
     surer = max(thing.evidence.confidence, thing.rival.confidence)
-    beliefs: Beliefs[TileEvidence, Reading] = Beliefs(
-        new_evidence=TileEvidence, reach_mm=12.0, things=[thing], next_id=8
-    )
+    beliefs = _beliefs(thing)
     beliefs.update(lambda _: SURELY_STILL_NS, SURELY_STILL_NS, likeness=lambda _: 0.2)
     assert (thing.id, thing.is_as_believed, thing.evidence.confidence) == (7, True, surer)

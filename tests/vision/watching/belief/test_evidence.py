@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from vision.confidence import POSSIBLE, SURE
@@ -106,3 +107,11 @@ def test_what_was_asked_before_a_look_is_answered_anew_after_it() -> None:
     assert (evidence.verdict, evidence.reading().tile, evidence.reading().turned) == ("9m", "9m", True)
     evidence.merge(evidence_of(*[reading("6m", 0.999)] * 9))
     assert (evidence.verdict, evidence.reading().tile) == ("6m", "6m")
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_the_picture_of_a_tile_seen_upside_down_is_turned_upright(*, turned: bool) -> None:
+    evidence = evidence_of(*[reading("1m", 0.9, turned=turned)] * 2, reading("1m", 0.9, turned=not turned))
+    evidence.crops.append(np.arange(12, dtype=np.uint8).reshape(2, 2, 3))
+    assert evidence.upright is not None
+    assert evidence.upright[0, 0].tolist() == ([9, 10, 11] if turned else [0, 1, 2])
