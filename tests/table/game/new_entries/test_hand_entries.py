@@ -61,6 +61,16 @@ def test_a_discard_that_lies_again_since_its_foul_was_cancelled_has_its_number_a
     assert called.discards == ["5m", "3p"]
 
 
+def test_a_discard_that_stays_when_an_unnoticed_pon_is_void_is_corrected_by_its_new_number(called: TableByHand) -> None:
+    """7-08-03 c: the pon goes back with its caller's discard."""
+    called.discard((1, "9s")).press(LogFoul, 1, clause="7-08-03", option="c", facts=("pon_caller=2",))
+    assert called.discards == ["5m", "9s"]
+    called.table.handle(CorrectDiscard(discard=1, to=Tile("3p")))
+    assert called.discards == ["5m", "3p"]
+    called.press(CancelFoul, foul=0, reason="a mistake")
+    assert called.discards == ["5m", "9p", "3p"]
+
+
 def test_an_indicator_that_was_seen_after_the_deal_is_the_one_that_is_read_again() -> None:
     table = TableByHand(indicator="").lay(0, Zone.WALL, *[FACE_DOWN] * 20)
     table.discard((0, "1m"), (1, "2m"), (2, "3m"), (3, "4m")).observe(table.felt, seconds=5.0)
