@@ -9,7 +9,7 @@ from table.rules.terms.tiles import Tile
 from tests.table.game.referee.void_pon import BACK, go_back
 from tests.table.game.table_by_hand import TableByHand
 from vision.felt import BACK as FACE_DOWN
-from vision.felt import Zone
+from vision.felt import Felt, Zone
 
 
 @pytest.fixture
@@ -77,3 +77,11 @@ def test_an_indicator_that_was_seen_after_the_deal_is_the_one_that_is_read_again
     table.lay(0, Zone.WALL, "1z").read_again("1z", "2z")
     assert table.hand.dora_indicators == (Tile("2z"),)
     table.table.journal.close()
+
+
+def test_the_indicator_of_a_hand_that_was_dealt_while_the_last_one_was_open_is_read_again(by_hand: TableByHand) -> None:
+    by_hand.discard((0, "1m"), (1, "2m"), (2, "3m"), (3, "4m"), (0, "5m"), (1, "6m")).observe(Felt(), seconds=20.0)
+    by_hand.lay(0, Zone.WALL, "2z").observe(by_hand.felt, seconds=20.0)
+    assert len(by_hand.table.state.history) == 1
+    by_hand.read_again("2z", "3z")
+    assert by_hand.hand.dora_indicators == (Tile("3z"),)
