@@ -243,6 +243,15 @@ def test_an_owner_who_names_a_foul_alone_logs_what_was_foreseen(phones: list[Fla
     assert table.board.latest.proposal.seat == 2
 
 
+def test_a_foul_that_another_one_has_made_cheaper_since_is_looked_at_again(phones: list[FlaskClient]) -> None:
+    """A second chombo of one seat costs nothing."""
+    address = "/api/fouls/foreseen?seat=2&clause=7-04-01&option=a&hand=0"
+    key = phones[0].get(address).get_json()["key"]
+    assert do(phones[1], "press", **WALL_BROKEN | {"clause": "7-04-02"})[0] == 202
+    assert press(phones[3], "agree") == 202
+    assert do(phones[0], "press", **WALL_BROKEN, hand=0, seen=key)[0] == 409
+
+
 def test_a_chombo_that_ends_the_hand_is_confirmed_as_it_was_shown(phones: list[FlaskClient], table: Table) -> None:
     assert do(phones[0], "press", **WALL_BROKEN)[0] == 202
     assert press(phones[1], "agree", seen=proposal_key(phones[1])) == 202
