@@ -272,15 +272,16 @@ def test_list_ends_with_the_quick_fouls_of_the_panel(capsys: pytest.CaptureFixtu
     assert lines[-1].endswith("(offender_opened_hand)")
 
 
-def test_a_switch_of_several_values_is_shown_by_name_and_compared(
+def test_a_switch_of_several_values_and_an_amount_are_shown_by_name_and_compared(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     file = tmp_path / "ours.toml"
-    file.write_text('format = 1\nname = "ours"\nbase = "home"\n[rules]\nchips = { ura = 1 }\n', encoding="utf-8")
+    text = 'format = 1\nname = "ours"\nbase = "home"\n[rules]\nchips = { ura = 1 }\n'
+    file.write_text(f'{text}[amounts]\n"7-01 f" = {{ each = 3000 }}\n', encoding="utf-8")
     amounts = {"ippatsu": 0, "ura": 1, "red": 0, "yakuman": 0}
     assert printed_json(capsys, "show", "chips", "--ruleset", str(file)) == {"chips": amounts}
     assert "chips = { ippatsu = 0, ura = 1, red = 0, yakuman = 0 }" in rules(
         capsys, "show", "chips", "--ruleset", str(file)
     )
-    (found,) = [each for each in printed_json(capsys, "diff", "home", str(file)) if each["key"] == "chips"]
-    assert found["b"] == amounts
+    found = {each["key"]: each["b"] for each in printed_json(capsys, "diff", "home", str(file))}
+    assert found == {"chips": amounts, "7-01 f each": 3000}

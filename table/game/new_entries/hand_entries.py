@@ -19,7 +19,9 @@ from table.game.referee import Correction, Question
 from table.game.snapshot import Doubt
 from table.rules.aspects.riichi.declaration import is_answered
 from table.rules.events import Discarded, DoraTurned, Event, HandStarted
+from table.rules.state import HandState
 from table.rules.terms.announcements import Suspicion
+from table.rules.terms.seats import SEATS, Seat
 from table.runtime.table_errors import PressError
 
 E = TypeVar("E", bound=Event)
@@ -81,21 +83,24 @@ def corrected_entry(
 def discards_of(hand_start: FoldedGame, since_hand_start: Sequence[Entry]) -> list[tuple[Entry, Discarded]]:
     """Returns the discards of the hand in play by their numbers, each with its original entry.
 
-    A discard that was put back is not among them: the next one has its number.
+    A discard that was put back is not among them: the next one has its number. Each is known by its place in its river,
+    since one that stays when the call before it is void gets another number (7-08-03).
 
     Args:
         hand_start: the game before the hand.
         since_hand_start: the entries since then.
     """
-    found: list[tuple[Entry, Discarded]] = []
-    count = 0
+    found: dict[tuple[Seat, int], tuple[Entry, Discarded]] = {}
+    hand: HandState | None = None
     steps = fold_steps(hand_start, since_hand_start)
     for effective, game in zip(effective_events(since_hand_start), steps, strict=True):
-        hand = game.state.live
-        before, count = count, 0 if hand is None else hand.discards
-        if isinstance(effective.event, Discarded) and count > before:
-            found[before:] = [(effective.first, effective.event)]
-    return found[:count]
+        before, hand, event = 0 if hand is None else hand.discards, game.state.live, effective.event
+        if isinstance(event, Discarded) and hand is not None and hand.discards > before:
+            found[event.seat, len(hand.rivers[event.seat]) - 1] = effective.first, event
+    if hand is None:
+        return []
+    places = [(tile.discard_number, seat, at) for seat in SEATS for at, tile in enumerate(hand.rivers[seat])]
+    return [found[seat, at] for _, seat, at in sorted(places)]
 
 
 def _indicators_of(since_hand_start: Sequence[Entry]) -> list[tuple[Entry, HandStarted | DoraTurned]]:

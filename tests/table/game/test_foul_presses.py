@@ -8,7 +8,7 @@ import pytest
 
 import table.game.referee
 from table.game.commands.command_reader import read_press
-from table.game.commands.game_commands import HandPress, Undo
+from table.game.commands.game_commands import HandPress, PressFoulButton, Undo
 from table.game.journal.entries import Source
 from table.game.journal.journal import Journal
 from table.game.referee import Finding, FoundEvent
@@ -86,6 +86,15 @@ def test_a_foul_pressed_by_mistake_is_taken_back_and_a_restart_finds_it_so(journ
     press(table, press="cancel", foul=0, reason="it was heard")
     assert (table.state.deposit_points, table.state.scores) == (0, (25000,) * 4)
     assert with_all_seen(dealt_table(journal).state) == table.state
+
+
+def test_a_foul_considered_when_the_next_hand_is_dealt_is_considered_no_more(journal: Journal) -> None:
+    table = dealt_table(journal)
+    table.report(FeltReport(frame=0, t_ns=0, changes=(), felt=Felt()))
+    table.handle(PressFoulButton(seat=Seat.RIGHT))
+    assert table.board.latest.proposal is not None
+    table.report(FeltReport(frame=1, t_ns=0, changes=(), felt=Felt()))
+    assert table.board.latest.proposal is None
 
 
 def test_a_foul_of_an_earlier_hand_is_cancelled_by_its_hand_and_a_restart_finds_it_so(journal: Journal) -> None:

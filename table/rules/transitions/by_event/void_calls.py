@@ -74,7 +74,7 @@ def _acts_to_take_back(draft: Draft, foul: LoggedFoul, void: Sanction) -> tuple[
         if (
             not may_follow
             or act.seat in [earlier_act.seat for earlier_act in found[:-1]]
-            or _is_void_declaration(act, void.effect)
+            or _is_void_declaration(act, foul)
         ):
             return ()
     return ()
@@ -94,9 +94,10 @@ def _is_void_call(hand: HandState | Draft, seat: Seat, effect: Effect) -> bool:
     return effect.param("what") != "pon" or hand.melds[seat][-1].kind is MeldKind.PON
 
 
-def _is_void_declaration(act: _Act, effect: Effect) -> bool:
-    """Whether the void utterance is the riichi that this discard declares, and not the call before it."""
-    return effect.param("what") == "utterance" and act.hand.rivers[act.seat][-1].is_declaration
+def _is_void_declaration(act: _Act, foul: LoggedFoul) -> bool:
+    """Whether the void utterance is the riichi that this discard declared, and not the call before it."""
+    number = act.hand.rivers[act.seat][-1].discard_number
+    return any(seat is act.seat and riichi.discard_number == number for seat, riichi in foul.voided_riichi)
 
 
 def _discard_of(act: _Act) -> Discarded:

@@ -97,6 +97,15 @@ def test_two_people_who_add_the_same_stick_add_one(people: tuple[FlaskClient, Fl
     assert table.state.deposits == 1
 
 
+def test_points_corrected_on_a_page_from_before_a_swap_are_looked_at_again(
+    people: tuple[FlaskClient, FlaskClient], table: Table
+) -> None:
+    page = shown_form(people[0], "adjust")
+    assert do(people[1], "seats", order=[0, 2, 1, 3])[0] == 202
+    assert POINTS_MOVED in send(people[0], page, sticks="1", why="it lay on the floor", sum="on").text
+    assert table.state.deposits == 0
+
+
 @pytest.mark.parametrize("change", ["end", "time", "season"])
 def test_ending_or_time_on_the_page_of_a_game_before_does_nothing_to_the_next(
     people: tuple[FlaskClient, FlaskClient], table: Table, change: str

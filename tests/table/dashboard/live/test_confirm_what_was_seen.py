@@ -9,9 +9,10 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from table.game.commands.game_commands import Confirm, PressTableButton
+from table.game.commands.game_commands import Confirm, PressTableButton, Reseat
 from table.game.journal.journal import Journal
 from table.game.table_loop import Table
+from table.rules.terms.seats import Seat
 from tests.fakes.desks import do, join
 from tests.table.dashboard.live.dealt_table import dealing_table
 from vision.felt import Felt, FeltReport
@@ -90,6 +91,15 @@ def test_whatever_another_phone_does_between_seeing_and_confirming_it_pays_nothi
     is_changed = status == 202 and shown_key(claim_phones[0]) != key
     assert press(claim_phones[0], "confirm", seen=key) == (409 if is_changed else 202)
     assert bool(table.state.history) is not is_changed
+
+
+def test_a_win_shown_before_two_people_changed_seats_is_looked_at_again(
+    claim_phones: list[FlaskClient], table: Table
+) -> None:
+    key = shown_key(claim_phones[0])
+    table.handle(Reseat(order=(Seat.NEAR, Seat.FAR, Seat.RIGHT, Seat.LEFT)))
+    assert press(claim_phones[0], "confirm", seen=key) == 409
+    assert press(claim_phones[0], "confirm", seen=shown_key(claim_phones[0])) == 202
 
 
 def test_a_claimed_win_that_voids_a_chombo_says_so(claim_phones: list[FlaskClient]) -> None:
@@ -189,11 +199,16 @@ def test_a_win_that_voids_a_chombo_says_so_before_it_is_confirmed(phones: list[F
     assert do(phones[0], "preview", hand=0, result={"kind": "draw", "tenpai": []})[1].get("notes") in (None, [])
 
 
-def test_an_edit_pays_what_was_previewed(phones: list[FlaskClient], table: Table) -> None:
+@pytest.mark.parametrize(
+    ("deed", "meanwhile"),
+    [("tell", {"hand": 1, "result": RON}), ("edit", {"hand": 0, "result": {"kind": "draw", "tenpai": [3]}})],
+    ids=["a later hand", "another edit"],
+)
+def test_an_edit_pays_what_was_previewed(phones: list[FlaskClient], deed: str, meanwhile: dict[str, Any]) -> None:
     assert do(phones[0], "tell", hand=0, result=RON)[0] == 202
     draw = {"kind": "draw", "tenpai": [0]}
     _, outcome = do(phones[0], "preview", hand=0, result=draw, edit=True)
-    assert do(phones[1], "tell", hand=1, result=RON)[0] == 202
+    assert do(phones[1], deed, **meanwhile)[0] == 202
     assert do(phones[0], "edit", hand=0, result=draw, seen=outcome["key"])[0] == 409
     _, anew = do(phones[0], "preview", hand=0, result=draw, edit=True)
     assert do(phones[0], "edit", hand=0, result=draw, seen=anew["key"])[0] == 202
@@ -226,6 +241,15 @@ def test_an_owner_who_names_a_foul_alone_logs_what_was_foreseen(phones: list[Fla
     assert do(phones[0], "press", **WALL_BROKEN, hand=0, seen=key)[0] == 202
     assert table.board.latest.proposal is not None
     assert table.board.latest.proposal.seat == 2
+
+
+def test_a_foul_that_another_one_has_made_cheaper_since_is_looked_at_again(phones: list[FlaskClient]) -> None:
+    """A second chombo of one seat costs nothing."""
+    address = "/api/fouls/foreseen?seat=2&clause=7-04-01&option=a&hand=0"
+    key = phones[0].get(address).get_json()["key"]
+    assert do(phones[1], "press", **WALL_BROKEN | {"clause": "7-04-02"})[0] == 202
+    assert press(phones[3], "agree") == 202
+    assert do(phones[0], "press", **WALL_BROKEN, hand=0, seen=key)[0] == 409
 
 
 def test_a_chombo_that_ends_the_hand_is_confirmed_as_it_was_shown(phones: list[FlaskClient], table: Table) -> None:

@@ -94,6 +94,19 @@ def test_a_confirmed_result_that_stricter_rules_refuse_keeps_its_points() -> Non
     assert fold(opened_game(entries[0]), entries[1:-1]).state.live is not None
 
 
+def test_a_settlement_of_the_first_programs_keeps_its_points() -> None:
+    """Those recorded neither the start of the hand nor the entry that ended it."""
+    text = "start E1 scores=25000,25000,25000,25000 dora=1z; told ron win0=2:1:3:30:0::"
+    envelope = Envelope(utc="2026-11-25T20:00:00+00:00", source=Source.PRESS)
+    bodies = (GameOpened(ruleset=HOME), *parse_events(text))
+    entries = [Entry(number=number, envelope=envelope, body=body) for number, body in enumerate(bodies, start=1)]
+    settlement = fold(opened_game(entries[0]), entries[1:]).state.history[0].settlement
+    assert settlement is not None
+    recorded = replace(settlement, deltas=(0, -4000, 4000, 0))
+    entries.append(replace(entries[-1], number=4, body=SettlementRecorded(hand=0, settlement=recorded)))
+    assert fold(opened_game(entries[0]), entries[1:]).state.scores == (25000, 21000, 29000, 25000)
+
+
 def test_a_chombo_that_older_programs_settled_without_its_payment_keeps_its_points() -> None:
     """Today's rules wait for the referee's ruling; those settled it with the second confirmation."""
     text = "start E1 scores=25000,25000,25000,25000 dora=1z; 2 foul 7-05-01 option=a; confirm; confirm"

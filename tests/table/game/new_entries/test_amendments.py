@@ -147,6 +147,13 @@ def test_what_was_taken_back_comes_not_again_into_the_next_hand_that_the_camera_
         redo(table)
 
 
+def test_what_somebody_did_before_their_name_was_put_right_stays_theirs(table: Table) -> None:
+    table.handle(NameSeats(names=("Ana", "Ben", "Cho", "Dana")))
+    tell(table, draw(), by="seat 0")
+    table.handle(NameSeats(names=("Anna", "Ben", "Cho", "Dana")))
+    assert table.board.latest.changes.all[1].by == "seat 0"
+
+
 def test_only_the_act_that_the_phone_shows_is_taken_back(table: Table) -> None:
     tell(table, win(0, 1, 3))
     last_act = table.board.latest.changes.undo

@@ -5,6 +5,7 @@ A restart says it again.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -20,6 +21,7 @@ from table.i18n import catalogue
 from table.rules.terms.announcements import AnnouncementId
 from table.rules.terms.results import DeclaredResult
 from table.rules.terms.seats import Seat
+from table.rules.terms.tiles import Tile
 from tests.table.game.by_hand import draw, redo, see, table_at, tell, undo, win
 
 YAKUMAN = read_result({"kind": "ron", "wins": [{"seat": 1, "from": 0, "yakuman": 1}]})
@@ -76,11 +78,14 @@ def test_a_result_taken_back_is_no_hand_lost(table: Table) -> None:
     assert told(table) == []
 
 
-def test_an_edit_of_a_hand_that_was_left_open_loses_none(table: Table) -> None:
+def test_an_edit_of_a_hand_that_was_left_open_loses_none_and_keeps_the_deal_after_it(table: Table) -> None:
     start = table.state.next_start
     assert start is not None
-    see(table, start, start)
+    see(table, start, replace(start, dora_indicator=Tile("2z")))
     edit(table, win(1, 0, 3))
+    hand = table.state.live
+    assert hand is not None
+    assert hand.dora_indicators == (Tile("2z"),)
     undo(table)
     assert told(table) == []
 

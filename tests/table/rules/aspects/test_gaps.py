@@ -18,7 +18,7 @@ RIICHI = "0 discards 1m; 1 discards 2m sideways; 1 stick"
         (FIRST, "3 discards 9p"),
         (FIRST, "3 discards 9p; 0 discards 9s; 1 discards 9m; 2 discards 1z; 3 discards 2z"),
         (FIRST, "3 discards 9p; unseen; 0 discards 9s"),
-        (f"{FIRST}; 0 pon 3m from 2 with 33m", "0 discards 9p; 1 discards 9s"),
+        (f"{FIRST}; 1 pon 3m from 2 with 33m", "1 discards 9p; 2 discards 9s"),
         (f"{FIRST}; 3 closed 1111p", "3 discards 9p"),
         (f"{FIRST}; 0 discards 9s", "1 discards 9m"),
         (f"{FIRST}; pass", "3 discards 9p"),

@@ -127,6 +127,13 @@ def test_a_false_win_that_was_paid_is_a_chombo_when_it_is_found_late() -> None:
     assert table.state.scores == (23000 + 4000, 26000 - 8000, 26000 + 2000, 25000 + 2000)
 
 
+def test_a_false_win_found_late_beside_a_tsumo_is_a_chombo_unless_any_win_voids_one() -> None:
+    table = at("0 discards 5p; 1 discards 5s; 2 tsumo han=2 fu=30; confirm")
+    before = table.state.scores
+    table.feed("3 foul 7-05-01 facts=offender_opened_hand")
+    assert table.state.scores == tuple(map(sum, zip(before, (4000, 2000, 2000, -8000), strict=True)))
+
+
 @pytest.mark.parametrize("foul", ["7-05-01", "7-05-06"])
 @pytest.mark.parametrize("is_later", [False, True])
 def test_whose_win_was_paid_has_opened_the_hand_though_the_table_did_not_see_it(foul: str, *, is_later: bool) -> None:
@@ -207,7 +214,9 @@ def test_a_chombo_cancelled_after_its_settlement_is_paid_back_and_stays_listed()
     assert table.state.next_start is not None
     assert table.state.next_start.scores == EVEN
     assert table.state.history[-1].fouls[0].cancel_reason == table.hand.fouls[0].cancel_reason == "miscounted"
-    assert [announcement.id for announcement in table.announcements] == [AnnouncementId.FOUL_CANCELLED]
+    (cancelled,) = table.announcements
+    assert cancelled.id is AnnouncementId.FOUL_CANCELLED
+    assert cancelled.args == {"clause": "7-04-01", "foul": 0, "deltas": [-4000, 8000, -2000, -2000]}
 
 
 def test_a_hand_that_was_drawn_is_settled_again_without_a_cancelled_dead_hand() -> None:
@@ -333,6 +342,7 @@ def test_a_foul_of_a_hand_that_was_never_settled_is_struck_and_moves_nothing() -
     table.feed("cancel-foul 0 reason=heard hand=0")
     assert table.state.scores == (25000, 24000, 25000, 26000)
     assert table.state.history[0].fouls[0].cancel_reason == "heard"
+    assert "deltas" not in table.one(AnnouncementId.FOUL_CANCELLED).args
 
 
 def test_a_card_of_a_hand_that_was_never_settled_still_counts() -> None:

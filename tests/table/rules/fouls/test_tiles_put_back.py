@@ -72,6 +72,8 @@ def test_a_void_call_goes_back_and_play_goes_on_without_a_question(
     [
         f"{ROUND}; 0 discards 5m; 2 pon 5m from 0 with 55m; 2 foul 7-05-11",
         f"{ROUND}; 0 discards 5m; 2 pon 5m from 0 with 55m; 2 discards 1p; 3 discards 2p; 2 foul 7-05-14",
+        f"{ROUND}; 0 discards 5m; 2 pon 5m from 0 with 55m; 2 discards 1p; 2 discards 2p; 2 foul 7-05-14",
+        f"{ROUND}; 0 discards 5m; 2 pon 5m from 0 with 55m; 2 discards 1p sideways; 2 foul 7-05-14",
         f"{ROUND}; 0 discards 5m; 2 pon 5m from 0 with 55m; 2 discards 1p; 3 ron han=1 fu=30; 2 foul 7-09-02",
         f"{ROUND}; 0 discards 5m; 2 pon 5m from 0 with 55m; 1 foul 7-05-14",
     ],

@@ -285,6 +285,7 @@ def test_what_keeps_the_deal_is_a_switch(repeat: str, won: bool, tenpai: bool) -
     ruleset = HOME.but(dealer_repeat=repeat)
     assert settle_wins(stakes(), [ron(EAST, SOUTH)], ruleset).dealer_stays == won
     assert settle_draw(stakes(), (EAST,), (), ruleset).dealer_stays == tenpai
+    assert settle_abort(stakes(), AbortReason.FOUR_WINDS, ruleset).dealer_stays == won
 
 
 def test_an_abort_leaves_the_sticks_and_adds_a_counter() -> None:

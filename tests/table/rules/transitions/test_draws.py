@@ -132,6 +132,11 @@ NO_MORE = discards(
         (f"{NO_MORE.replace('; 1 discards 5s', '')}; draw watched", []),
         (f"{NO_MORE.replace('; 0 discards 9s; 1 discards 5s', '')}; draw watched", ["nagashi 0"]),
         (f"{NO_MORE.replace('; 1 discards 5s', '').replace('1 discards', '1 closed 8888s; 1 discards', 1)}; draw", []),
+        (
+            f"{NO_MORE.replace('; 0 discards 9s; 1 discards 5s', '').replace('1 d', '1 closed 8888s; 1 d', 1)}; "
+            "draw watched",
+            ["nagashi 0"],
+        ),
         (f"{NO_MORE.replace('0 discards 9m; ', '')}; draw", ["nagashi 0"]),
         ("0 discards 1m; draw", []),
         ("0 discards 1m; draw watched", ["nagashi 0"]),
@@ -147,6 +152,7 @@ NO_MORE = discards(
         "another's last missed",
         "its own last missed",
         "a kan's tile drawn for the last",
+        "its own last missed, of the last tile",
         "one missed",
         "a ruling by people",
         "few seen",

@@ -29,10 +29,14 @@ def closed_kan() -> FeltByHand:
     return FeltByHand().discard((0, "7z")).lay(1, Zone.MELD, *CLOSED)
 
 
-def added_kan(*, on_top: bool = False) -> FeltByHand:
-    table = FeltByHand().discard((0, "7z")).call(1, 0, "7z", "7z", "7z", sideways=0)
+def added_kan(*, on_top: bool = False, after_chi: bool = False) -> FeltByHand:
+    table = FeltByHand()
+    if after_chi:
+        table.discard((0, "1s")).call(1, 0, "1s", "2s", "3s", sideways=0)
+        table.discard((1, "1z"), (2, "2z"), (3, "3z"))
+    table.discard((0, "7z")).call(1, 0, "7z", "7z", "7z", sideways=0)
     table.discard((1, "1m"), (2, "2m"), (3, "3m"), (0, "4m"))
-    return table.lay(1, Zone.MELD, "7z", sideways=0, on_top=on_top)
+    return table.lay(1, Zone.MELD, "7z", sideways=0, on_top=on_top, group=int(after_chi))
 
 
 def without_fourth(table: FeltByHand) -> FeltByHand:
@@ -89,14 +93,15 @@ def test_a_closed_kan_stays_one_while_it_may_still_lie_there_or_once_its_indicat
     assert len(hand_of(table).kans) == 1
 
 
-def test_a_tile_added_to_a_pon_that_is_taken_up_again_leaves_the_pon_once_its_seat_discards() -> None:
-    table = without_fourth(added_kan())
+@pytest.mark.parametrize("after_chi", [False, True])
+def test_a_tile_added_to_a_pon_that_is_taken_up_again_leaves_the_pon_once_its_seat_discards(*, after_chi: bool) -> None:
+    table = without_fourth(added_kan(after_chi=after_chi))
     table.observe(table.felt, seconds=4.0)
     assert len(hand_of(table).kans) == 1  # somebody may rob it
     table.discard((1, "7z"), (2, "9m"))
     hand = hand_of(table)
-    assert [meld.kind for meld in hand.melds[1]] == [MeldKind.PON]
-    assert (hand.kans, [discard.tile.text for discard in hand.rivers[1]]) == ((), ["1m", "7z"])
+    assert hand.melds[1][-1].kind is MeldKind.PON
+    assert (hand.kans, [discard.tile.text for discard in hand.rivers[1]][-2:]) == ((), ["1m", "7z"])
     assert PUT_BACK in table.game.events
     assert table.last == Discarded(seat=Seat.FAR, tile=Tile("9m"))
 

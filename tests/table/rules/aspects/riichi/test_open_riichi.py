@@ -180,8 +180,9 @@ def test_tiles_laid_open_stay_open_though_another_seat_puts_its_tile_back() -> N
     assert table.hand.riichi[0].is_laid_open
 
 
-def test_tiles_laid_open_before_a_riichi_is_told_where_nobody_watched_open_it() -> None:
-    assert open_riichi_table("2 opens 34567p; 2 riichi-told").hand.riichi[2].is_laid_open
+@pytest.mark.parametrize("text", ["2 opens 34567p; 2 riichi-told", "2 riichi-told; 2 opens 34567p"])
+def test_tiles_laid_open_beside_a_riichi_that_is_told_where_nobody_watched_open_it(text: str) -> None:
+    assert open_riichi_table(text).hand.riichi[2].is_laid_open
 
 
 @pytest.mark.parametrize("text", ["0 opens 34567p; 0 discards 5z sideways", "0 discards 5z sideways; 0 opens 34567p"])

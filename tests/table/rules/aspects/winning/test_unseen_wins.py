@@ -41,7 +41,9 @@ def test_a_riichi_tile_seen_last_has_passed_if_another_seat_dealt_in(claims: str
 
 
 def test_the_winners_own_riichi_tile_seen_last_has_passed() -> None:
-    table = play(f"0 discards 1z; 1 discards 9p sideways; 1 stick; unseen; 1 ron from 0; 1 {WON}; 1 ura 9s")
+    table = play("0 discards 1z; 1 discards 9p sideways; unseen; 1 ron")
+    assert table.hand.riichi[1].has_passed
+    table.feed(f"1 ron from 0; 1 stick; 1 {WON}; 1 ura 9s")
     assert _yaku(table.feed("confirm; confirm")) == ["double_riichi", "pinfu", "tanyao"]
 
 
