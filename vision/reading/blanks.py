@@ -130,7 +130,7 @@ class _Blank:
         if reading.tile not in (HAKU, BACK) or not self._mirrors_lamp(reading.tile):
             return reading
         likeliest = reading if reading.tile == HAKU else self.reading  # a row that mirrors a lamp looks like a wall
-        return replace(likeliest, score=min(likeliest.score, self.glare))
+        return _doubted(likeliest, self.glare)
 
     def _mirrors_lamp(self, tile: str) -> bool:
         """Returns whether the find mirrors a lamp that would hide a print; never if it looks like a back in a wall."""
@@ -255,6 +255,16 @@ def face_up(reading: Reading) -> Reading:
         return reading
     (tile, score), *others = ((tile, min(chance / (1.0 - back), 1.0)) for tile, chance in chances.items())
     return replace(reading, tile=tile, score=score, alternatives=tuple(others))
+
+
+def _doubted(reading: Reading, most: float) -> Reading:
+    """Returns the reading with a score of at most `most`, no alternative above it, and what it says about a back."""
+    if reading.score <= most:
+        return reading
+    chances = dict(reading.alternatives)
+    if reading.tile != BACK:
+        chances.setdefault(BACK, min(chances.values(), default=0.0))  # what is not listed is less probable
+    return replace(reading, score=most, alternatives=tuple((tile, min(chances[tile], most)) for tile in chances))
 
 
 def _by_colour(to_paper: float | None, to_back: float | None) -> str | None:

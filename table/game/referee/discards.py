@@ -130,7 +130,7 @@ class DiscardFinder:
             return (correction_to(tile, observation.frame, indicator=0),)
         if len(known_indicators) > len(observation.hand.kans):
             return ()
-        return (observation.found(DoraTurned(indicator=felt_in_seats.tile_of(tile)), [tile]),)
+        return found_indicator(observation, tile)
 
     def _discard(self, observation: Observation) -> tuple[Finding, ...]:
         """Returns the discard that is due, or another one that has waited long enough for an explanation.
@@ -388,6 +388,19 @@ def discard_question(
         frame=frame,
         evidence=(tile.id,),
     )
+
+
+def found_indicator(observation: Observation, indicator: LyingTile) -> tuple[Finding, ...]:
+    """Returns that a dora indicator was turned, with a question if its face is uncertain."""
+    event = observation.found(DoraTurned(indicator=felt_in_seats.tile_of(indicator)), [indicator])
+    is_sure = indicator.reading.score >= ASK_BELOW
+    return (event,) if is_sure else (event, indicator_question(indicator, observation.frame))
+
+
+def indicator_question(indicator: LyingTile, frame: int) -> Question:
+    """Returns the question whether an indicator has the face that was read."""
+    tile = felt_in_seats.tile_of(indicator)
+    return Question(id=AnnouncementId.DOUBT, subject="indicator", tile=tile, frame=frame, evidence=(indicator.id,))
 
 
 def correction_to(

@@ -11,15 +11,14 @@ from typing import Final
 from table.game.commands.game_commands import ClaimRon, ClaimTsumo, HandPress
 from table.game.journal.entries import Source
 from table.game.referee import felt_in_seats
-from table.game.referee.discards import unmatched_tiles
-from table.game.referee.findings import Finding, FoundEvent, Question
+from table.game.referee.discards import found_indicator, indicator_question, unmatched_tiles
+from table.game.referee.findings import Finding, FoundEvent
 from table.game.referee.observation import Observation, Search
 from table.game.referee.open_hands import shown_hand
 from table.game.referee.river_matching import uncalled_discards
 from table.rules.aspects import dora
 from table.rules.events import (
     ClaimsConfirmed,
-    DoraTurned,
     DrawReached,
     Event,
     HandShown,
@@ -31,7 +30,6 @@ from table.rules.events import (
 )
 from table.rules.scoring.waits import is_complete, waits
 from table.rules.state import GameState, HandState, LaidTile, Phase
-from table.rules.terms.announcements import AnnouncementId
 from table.rules.terms.seats import SEATS, Seat, seats_from
 from table.rules.terms.tiles import Tile
 from vision.confidence import ASK_BELOW
@@ -156,8 +154,7 @@ class HandChange:
         if hand.phase is not Phase.CLAIMED or not is_due or not new_tiles:
             return ()
         tile = new_tiles[0]
-        found = observation.found(DoraTurned(indicator=felt_in_seats.tile_of(tile)), [tile])
-        return (found,) if tile.reading.score >= ASK_BELOW else (found, _indicator_question(tile, observation.frame))
+        return found_indicator(observation, tile)
 
     def _ura(self, observation: Observation) -> tuple[Finding, ...]:
         hand = observation.hand
@@ -174,7 +171,7 @@ class HandChange:
         uncertain_tiles = [tile for tile in ura_tiles if tile.reading.score < ASK_BELOW]
         return (
             observation.found(event, ura_tiles),
-            *(_indicator_question(tile, observation.frame) for tile in uncertain_tiles),
+            *(indicator_question(tile, observation.frame) for tile in uncertain_tiles),
         )
 
     def between_hands(self, report: FeltReport, state: GameState, first: HandStarted | None) -> tuple[Finding, ...]:
@@ -214,7 +211,7 @@ class HandChange:
             evidence=(indicator.id,),
         )
         self._old_ids = frozenset()
-        return (event,) if confidence == 1.0 else (event, _indicator_question(indicator, report.frame))
+        return (event,) if confidence == 1.0 else (event, indicator_question(indicator, report.frame))
 
     def _start_from_discards(self, report: FeltReport, start: HandStarted | None) -> tuple[Finding, ...]:
         """Returns the start of a hand that is played before its indicator is seen, which something may hide."""
@@ -297,12 +294,6 @@ def _is_played(felt: Felt, dealer: Seat) -> bool:
         and not is_called
         and felt.walls >= BUILT_WALL_TILES
     )
-
-
-def _indicator_question(indicator: LyingTile, frame: int) -> Question:
-    """Returns the question whether an indicator has the face that was read."""
-    tile = felt_in_seats.tile_of(indicator)
-    return Question(id=AnnouncementId.DOUBT, subject="indicator", tile=tile, frame=frame, evidence=(indicator.id,))
 
 
 def _beside_hands(observation: Observation, indicators: Sequence[LyingTile]) -> list[LyingTile]:

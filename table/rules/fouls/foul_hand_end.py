@@ -52,6 +52,14 @@ def ending_of(draft: Draft) -> Ending | None:
     return None if not draft.fouls else _total(draft).ending
 
 
+def ending_with_deal(draft: Draft) -> Ending | None:
+    """Returns how penalties end the hand, with the deal that all payments together decide (7-02-01)."""
+    if (ending := ending_of(draft)) is None:
+        return None
+    deltas, _ = _payments(draft, ending, riichi_seats(draft))
+    return replace(ending, dealer_passes=_passes_deal(draft, ending, deltas))
+
+
 def rule_of_end(draft: Draft, reason: AbortReason) -> str:
     """Returns the clause that settles the hand: 7-01, the payment for a chombo, or the clause of the foul itself."""
     if reason is AbortReason.CHOMBO:
@@ -95,24 +103,29 @@ def _offenders(seat: Seat, part: Part) -> tuple[Seat, ...]:
 
 def settle_penalty(draft: Draft, stakes: Stakes, ending: Ending) -> Settlement:
     """Settles a hand that a penalty ends: no win, no noten payments; the rule set determines sticks and deal."""
-    total = _total(draft)
-    deltas, pot, deposits = total.deltas, draft.start.deposit_points + total.pot, draft.start.deposits
-    if ending.returned_sticks == "none":
-        deposits = stakes.deposits
-        deltas = add(deltas, four(-STICK if seat in stakes.riichi else 0 for seat in SEATS))
-    if ending.returned_sticks == "all":
-        deposits_back = [_deposit_points_of(draft, seat) for seat in SEATS]
-        deltas, pot = add(deltas, four(deposits_back)), pot - sum(deposits_back)
+    deltas, pot = _payments(draft, ending, stakes.riichi)
     return Settlement(
         kind=ResultKind.ABORT,
         reason=_REASONS[ending.kind],
         deltas=deltas,
-        deposits=deposits,
+        deposits=stakes.deposits if ending.returned_sticks == "none" else draft.start.deposits,
         deposit_points=pot,
         dealer_stays=not _passes_deal(draft, ending, deltas),
         honba=draft.start.honba,
         chips=no_chips(draft.rules),
     )
+
+
+def _payments(draft: Draft, ending: Ending, riichi: Sequence[Seat]) -> tuple[Deltas, int]:
+    """Returns what each seat gains after a penalty, with sticks of these seats in riichi, and the pot of penalties."""
+    total = _total(draft)
+    deltas, pot = total.deltas, draft.start.deposit_points + total.pot
+    if ending.returned_sticks == "none":
+        deltas = add(deltas, four(-STICK if seat in riichi else 0 for seat in SEATS))
+    if ending.returned_sticks == "all":
+        deposits_back = [_deposit_points_of(draft, seat) for seat in SEATS]
+        deltas, pot = add(deltas, four(deposits_back)), pot - sum(deposits_back)
+    return deltas, pot
 
 
 def _passes_deal(draft: Draft, ending: Ending, deltas: Deltas) -> bool:

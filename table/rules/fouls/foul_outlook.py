@@ -22,7 +22,7 @@ from table.rules.penalties.consequence import Consequence, Part
 from table.rules.penalties.effect_terms import Op
 from table.rules.ruleset import Ruleset
 from table.rules.state import GameState, LoggedFoul, Phase
-from table.rules.terms.results import AbortReason, ResultKind
+from table.rules.terms.results import AbortReason, ResultKind, Settlement
 from table.rules.terms.seats import SEATS, Seat
 
 _CHANGES_WIN = (*BARS_WIN, Op.VOID, Op.DORA_VOID)
@@ -111,7 +111,8 @@ def outlook_of(game: GameState, number: int, foul: int, ruleset: Ruleset) -> Out
         return _outlook_in_hand(Draft(game, game.live, ruleset), foul)
     line = game.history[number]
     logged_foul = line.fouls[foul]
-    part = logged_foul.outcome if logged_foul.cancel_reason is None else logged_foul.consequence.now
+    is_in_force = logged_foul.cancel_reason is None
+    part = _settled_part(logged_foul, line.settlement) if is_in_force else logged_foul.consequence.now
     if not logged_foul.is_late:
         return Outlook(consequence=logged_foul.consequence, part=part)
     is_newest = number == len(game.history) - 1 and game.live is None
@@ -121,6 +122,14 @@ def outlook_of(game: GameState, number: int, foul: int, ruleset: Ruleset) -> Out
     return Outlook(
         consequence=logged_foul.consequence, part=replace(part, ending=None), precedence=precedence, settled_hand=late
     )
+
+
+def _settled_part(foul: LoggedFoul, settlement: Settlement | None) -> Part:
+    """Returns the effects of a foul of a settled hand, with the deal that all payments together decided (7-02-01)."""
+    ending = foul.outcome.ending
+    if ending is None or settlement is None or settlement.penalty is None:
+        return foul.outcome
+    return replace(foul.outcome, ending=replace(ending, dealer_passes=not settlement.dealer_stays))
 
 
 def _late_precedence(game: GameState, number: int, foul: LoggedFoul, ruleset: Ruleset) -> str | None:
@@ -138,7 +147,7 @@ def _outlook_in_hand(draft: Draft, foul: int) -> Outlook:
     consequence = logged_foul.consequence
     if logged_foul.cancel_reason is not None:
         return Outlook(consequence=consequence, part=consequence.now, later_parts=_parts_by_end(consequence))
-    ending = foul_hand_end.ending_of(draft)
+    ending = foul_hand_end.ending_with_deal(draft)
     if draft.phase is Phase.PLAY and ending is None:
         return replace(
             Outlook.in_play(_without_earlier_chombos(consequence, earlier)), void_call=_void_call(draft, foul)
@@ -146,8 +155,6 @@ def _outlook_in_hand(draft: Draft, foul: int) -> Outlook:
     part = list(foul_hand_end.parts_of(draft))[len(earlier)]
     own_ending = foul_hand_end.part_due_now(draft, consequence).ending
     precedence = None if own_ending is None else foul_hand_end.win_precedence(draft, logged_foul, own_ending)
-    if ending is not None and draft.proposal is not None:  # all fouls together decide about the deal (7-02-01)
-        ending = replace(ending, dealer_passes=not draft.proposal.dealer_stays)
     return Outlook(
         consequence=consequence,
         part=part if part.ending is None else replace(part, ending=ending),

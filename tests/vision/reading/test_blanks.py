@@ -164,6 +164,26 @@ def test_what_is_far_lighter_than_the_paper_around_it_mirrors_a_lamp(light: floa
 
 
 @pytest.mark.parametrize(
+    ("alternative", "back"),
+    [
+        ((BACK, 0.02), 0.02),
+        (("1p", 0.001), 0.001),  # a back is less probable than what is listed
+        ((BACK, 0.3), 0.05),
+    ],
+)
+def test_a_doubt_because_of_a_lamp_keeps_what_the_reader_says_of_a_back(
+    alternative: tuple[str, float], back: float
+) -> None:
+    face, bright = tile((120, 165, 170), is_printed=True), tile((156, 214, 221))
+    haku = Reading(tile=HAKU, score=0.69, alternatives=(alternative,))
+    readings, samples = [Reading(tile="3p", score=0.99)] * 6 + [haku], samples_of(np.stack([face] * 6 + [bright]))
+    places = spots(np.array([(20.0 * n, 90.0) for n in range(7)]), [Zone.RIVER] * 7)
+    known = known_tiles(readings, samples, places)
+    doubted = identify_blanks(readings, samples, places, known, glare=0.05)[-1]
+    assert (doubted.tile, doubted.score, dict(doubted.alternatives)[BACK]) == (HAKU, 0.05, back)
+
+
+@pytest.mark.parametrize(
     ("nearest", "zone", "expected"),
     [
         (1.25, Zone.RIVER, 0.99),

@@ -71,8 +71,7 @@ def judge_rival(
         return RivalVerdict.UNDECIDED
     if rival.verdict == NOT_A_TILE:
         return RivalVerdict.UNCHANGED
-    was_turned = believed.verdict == BACK and rival.chance(BACK) < POSSIBLE  # a back says nothing about the face
-    return RivalVerdict.REPLACED if was_turned else RivalVerdict.CONTESTED
+    return RivalVerdict.REPLACED if _is_turned(believed, rival) else RivalVerdict.CONTESTED
 
 
 def _is_another(believed: Evidence[R], rival: Evidence[R]) -> bool:
@@ -83,3 +82,8 @@ def _is_another(believed: Evidence[R], rival: Evidence[R]) -> bool:
         return rival.confidence >= BACK_SURE
     is_contrary = max(rival.chance(believed.verdict), believed.chance(rival.verdict)) < POSSIBLE
     return is_contrary and rival.confidence_of_a_look >= REPLACEMENT
+
+
+def _is_turned(believed: Evidence[R], rival: Evidence[R]) -> bool:
+    """Returns whether a tile that lay face down shows its face, however doubtful: its back said nothing about that."""
+    return believed.verdict == BACK and rival.chance(BACK) < POSSIBLE * rival.chance(rival.verdict)

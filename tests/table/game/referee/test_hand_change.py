@@ -140,8 +140,11 @@ def test_an_indicator_turned_together_with_the_ura_leaves_as_many_ura_as_there_a
     ]
 
 
-def test_an_indicator_turned_after_the_win_is_asked_about_if_it_is_doubtful() -> None:
-    table = win_after_a_closed_kan(is_riichi=False).lay(0, Zone.WALL, "4z", score=0.5)
+@pytest.mark.parametrize("has_won", [True, False])
+def test_an_indicator_of_a_kan_is_asked_about_if_it_is_doubtful(has_won: bool) -> None:
+    kan = FeltByHand().discard((0, "9p"), (1, "8p"), (2, "6z"), (3, "7z")).lay(0, Zone.MELD, BACK, "9s", "9s", BACK)
+    table = (win_after_a_closed_kan(is_riichi=False) if has_won else kan).lay(0, Zone.WALL, "4z", score=0.5)
+    assert table.last == DoraTurned(indicator=Tile("4z"))
     assert [(question.subject, question.tile) for question in table.game.questions] == [("indicator", Tile("4z"))]
 
 

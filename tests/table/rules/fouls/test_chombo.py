@@ -12,12 +12,32 @@ from table.i18n.foul_text import foul_sentences
 from table.rulebook import rules_named
 from table.rules.events import FoulLogged
 from table.rules.foul_preview import preview_foul
+from table.rules.fouls.foul_outlook import Outlook, outlook_of
 from table.rules.terms.announcements import AnnouncementId
 from table.rules.terms.results import AbortReason, ResultKind
 from table.rules.terms.rule_errors import ImpossibleEventError
 from table.rules.terms.seats import Seat
 from tests.table.rules.fouls.fouled_hands import CHOMBO, HOME, NOTEN, RIICHI, ROUND, TENPAI, at, four_riichi
 from tests.table.rules.situations import START, Table, settlement_of
+
+
+def deal_of(outlook: Outlook) -> str:
+    """What is said of the deal after a foul."""
+    said = list(foul_sentences(outlook, Seat.NEAR, catalogue("en")))
+    return (
+        "passes"
+        if "The hand ends; the deal passes." in said
+        else "stays"
+        if any("stays" in each for each in said)
+        else "?"
+    )
+
+
+def deals_after(table: Table, text: str) -> list[str]:
+    """What the list of fouls says of the deal after these events, by foul of the only hand."""
+    table.feed(text)
+    hand = table.state.history[0] if table.state.live is None else table.state.live
+    return [deal_of(outlook_of(table.state, 0, at, table.ruleset)) for at in range(len(hand.fouls))]
 
 
 @pytest.mark.parametrize(
@@ -62,11 +82,32 @@ def test_7_02_01_all_chombos_of_the_hand_together_decide_whether_the_game_would_
     first, second = (FoulLogged(seat=Seat(seat), clause="7-04-01", option="a") for seat in fouls)
     start = f"start S4 dealer=0 scores={scores} dora=1z"
     table = at(str(first), {"7-02": passes, "7-02-01": "a"}, start=start, west_in=True)
-    said = list(foul_sentences(preview_foul(table.state, second, table.ruleset), Seat.NEAR, catalogue("en")))
-    table.feed(f"{second}; confirm")
+    previewed = deal_of(preview_foul(table.state, second, table.ruleset))
+    logged = deals_after(table, str(second))
+    settled = deals_after(table, "confirm")
     assert table.state.next_start is not None
     assert repr(table.state.next_start.round) == following
-    assert ("The hand ends; the deal passes." in said) is (following == "W1")
+    assert [previewed, *logged, *settled] == ["passes" if following == "W1" else "stays"] * 5
+
+
+@pytest.mark.parametrize(
+    ("text", "following"),
+    [
+        ("2 foul 7-04-01 option=a; 1 riichi-told", "W1"),
+        ("0 discards 1m; 2 foul 7-04-01 option=a; 1 discards 2m sideways; 1 stick; pass", "W1"),
+        ("0 discards 1m; 1 foul 7-04-01 option=a; 2 foul 7-04-01 option=a; 0 puts-back", "S4"),
+        ("1 foul 7-04-01 option=d; 2 foul 7-04-01 option=d; draw", "S4"),
+    ],
+)
+def test_7_02_01_the_list_of_fouls_names_the_deal_that_the_settlement_has(text: str, following: str) -> None:
+    """A stick that stays on the table (7-03 a) keeps the first two seats below the target."""
+    scores = "24000,28500,24000,23500" if "riichi" in text or "stick" in text else "23000,29000,26000,22000"
+    options = {"7-02": "c", "7-02-01": "a", "7-03": "a"}
+    table = at("", options, start=f"start S4 dealer=0 scores={scores} dora=1z", west_in=True)
+    listed = set(deals_after(table, text))
+    table.feed("confirm")
+    assert table.state.next_start is not None
+    assert (repr(table.state.next_start.round), listed) == (following, {"passes" if following == "W1" else "stays"})
 
 
 def test_a_chombo_is_proposed_at_once_and_settled_by_one_confirmation() -> None:

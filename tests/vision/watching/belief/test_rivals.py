@@ -18,6 +18,10 @@ def read(tile: str, score: float, *, looks: int = 3, other: str = "") -> TileEvi
 
 
 SURE, DOUBTFUL = read("9p", 0.99), read("9p", 0.8)
+NO_BACK = TileEvidence()
+"""Doubtful looks at a face that exclude a back."""
+for _ in range(MOST_FRAMES):
+    NO_BACK.add(Reading(tile="5z", score=0.03, alternatives=((BACK, 0.002),)))
 
 
 @pytest.mark.parametrize(
@@ -33,8 +37,8 @@ SURE, DOUBTFUL = read("9p", 0.99), read("9p", 0.8)
         (SURE, read("9p", 0.7), 0.2, True, RivalVerdict.SAME),
         (SURE, read("3m", 0.6, other="9p"), 0.2, False, RivalVerdict.UNDECIDED),
         (SURE, read("3m", 0.6, other="9p", looks=MOST_FRAMES), 0.2, False, RivalVerdict.CONTESTED),
-        (read(BACK, 0.99), read("5z", 0.03), 0.2, False, RivalVerdict.UNDECIDED),
-        (read(BACK, 0.99), read("5z", 0.03, looks=MOST_FRAMES), 0.2, False, RivalVerdict.REPLACED),
+        (read(BACK, 0.99), NO_BACK, 0.2, False, RivalVerdict.REPLACED),
+        (read(BACK, 0.99), read("5z", 0.03, looks=MOST_FRAMES), 0.2, False, RivalVerdict.CONTESTED),
         (read(BACK, 0.99), read("5z", 0.6, other=BACK, looks=MOST_FRAMES), 0.2, False, RivalVerdict.CONTESTED),
         (SURE, read(NOT_A_TILE, 1.0), 0.2, False, RivalVerdict.UNDECIDED),
         (SURE, read(NOT_A_TILE, 1.0, looks=MOST_FRAMES), 0.2, False, RivalVerdict.UNCHANGED),
