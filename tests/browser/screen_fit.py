@@ -80,6 +80,8 @@ def letters_of(page: Page, percent: int) -> Iterator[None]:
     """Has the browser's own letters that large meanwhile, as people choose in its settings."""
     devtools = page.context.new_cdp_session(page)
     devtools.send("Page.setFontSizes", {"fontSizes": {"standard": 16 * percent // 100}})
-    yield
-    devtools.send("Page.setFontSizes", {"fontSizes": {"standard": 16}})
-    devtools.detach()
+    try:
+        yield
+    finally:
+        devtools.send("Page.setFontSizes", {"fontSizes": {"standard": 16}})
+        devtools.detach()

@@ -57,8 +57,7 @@ def seated_phone(chromium: Browser, *happened: Event, now: int = NOW) -> Iterato
 
 @contextmanager
 def nothing_sent(page: Page, to: str = "") -> Iterator[None]:
-    """Sees to it that the page sends nothing meanwhile to such an address; then a second passes, in which people look
-    at what has come."""
+    """Fails if the page sends something to such an address meanwhile; then a second passes, for people to look."""
     requests = list[str]()
 
     def keep(request: Request) -> None:

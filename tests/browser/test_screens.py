@@ -143,6 +143,18 @@ def test_a_question_the_won_hand_and_who_pays_whom_are_seen_without_scrolling(
     assert board["y"] + board["height"] <= size[1]
 
 
+@pytest.mark.parametrize(
+    ("page_name", "size"), [("watched", (568, 320)), ("a hand again", (568, 320)), ("a hand again", (844, 340))]
+)
+def test_the_felt_is_seen_whole_on_a_low_phone_on_its_side(
+    tables: Tables, page_name: str, size: tuple[int, int]
+) -> None:
+    tables.page.set_viewport_size({"width": size[0], "height": size[1]})
+    speak(tables, "en")
+    PAGES[page_name](tables)
+    assert sides_in_sight(tables.page, ".board")
+
+
 @pytest.mark.parametrize("size", SIZES[:4])
 def test_what_is_new_what_can_be_undone_and_a_request_for_a_seat_are_seen_by_hand_without_scrolling(
     tables: Tables, size: tuple[int, int]

@@ -33,7 +33,7 @@ export function setMeaning(/** @type {HTMLElement} */ node, /** @type {unknown} 
   node.dataset.means = mark;
 }
 
-/** Yields the control and rows that have come, with a control inside, from the control outwards. */
+/** Yields a control, and the rows around it, that have come, from the control outwards. */
 function* comeAround(/** @type {Element | null | undefined} */ control) {
   const nearest = (/** @type {Element | null | undefined} */ element) => /** @type {HTMLElement | null} */ (element?.closest("[data-came-at]") ?? null);
   for (let node = nearest(control); node; node = nearest(node.parentElement)) yield node;

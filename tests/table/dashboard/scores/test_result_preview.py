@@ -13,7 +13,7 @@ from tests.table.rules.fouls.fouled_hands import at
     ("foul", "notes"),
     [
         ("7-05-01 facts=offender_opened_hand", ["East: A valid win counts; the chombo is ignored."]),
-        ("7-06-01 option=d", []),
+        ("7-06-01 option=e", []),
         ("7-06-01 option=c", []),
     ],
     ids=["a chombo", "a foul that costs nothing", "a foul that is paid"],

@@ -39,6 +39,7 @@ class _Web(BaseHTTPRequestHandler):
         self.send_response(status)
         self.send_header("Content-Type", kind)
         self.send_header("WWW-Authenticate", asked)
+        self.send_header("Location", "/page")  # followed where the status says that the page has moved
         self.end_headers()
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the library's name
