@@ -49,6 +49,8 @@ _VEILED: Final = 15.0
 
 In 60 path-traced pictures with one lamp, the ink was lighter by 20 to 54 beside four of six faces that were surely
 misread as hakus."""
+_BELOW_DOUBT: Final = 0.9
+"""The highest probability of an alternative to a doubted reading, as a share of its score: it stays the likeliest."""
 _CLIPPED: Final = 98.0
 """The lightness in CIE Lab at which a camera's range ends: 250 of 255 in each colour."""
 
@@ -130,7 +132,7 @@ class _Blank:
         if reading.tile not in (HAKU, BACK) or not self._mirrors_lamp(reading.tile):
             return reading
         likeliest = reading if reading.tile == HAKU else self.reading  # a row that mirrors a lamp looks like a wall
-        return _doubted(likeliest, self.glare)
+        return _doubted(likeliest, self.reading, self.glare)
 
     def _mirrors_lamp(self, tile: str) -> bool:
         """Returns whether the find mirrors a lamp that would hide a print; never if it looks like a back in a wall."""
@@ -257,14 +259,24 @@ def face_up(reading: Reading) -> Reading:
     return replace(reading, tile=tile, score=score, alternatives=tuple(others))
 
 
-def _doubted(reading: Reading, most: float) -> Reading:
-    """Returns the reading with a score of at most `most`, no alternative above it, and what it says about a back."""
+def _doubted(reading: Reading, read: Reading, most: float) -> Reading:
+    """Returns the reading with a score of at most `most`, each alternative below it.
+
+    The probability of a back is among them, as the tile was `read` at first: many doubtful looks may exclude a back.
+    """
     if reading.score <= most:
         return reading
     chances = dict(reading.alternatives)
     if reading.tile != BACK:
-        chances.setdefault(BACK, min(chances.values(), default=0.0))  # what is not listed is less probable
-    return replace(reading, score=most, alternatives=tuple((tile, min(chances[tile], most)) for tile in chances))
+        chances.setdefault(BACK, _back_chance(read))
+    others = tuple((tile, min(chance, _BELOW_DOUBT * most)) for tile, chance in chances.items())
+    return replace(reading, score=most, alternatives=others)
+
+
+def _back_chance(reading: Reading) -> float:
+    """Returns the probability of a back, or what it is at most if it is not among the alternatives."""
+    chances = {reading.tile: reading.score, **dict(reading.alternatives)}
+    return chances.get(BACK, max(0.0, min(1.0 - sum(chances.values()), *chances.values())))
 
 
 def _by_colour(to_paper: float | None, to_back: float | None) -> str | None:

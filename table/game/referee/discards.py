@@ -391,8 +391,11 @@ def discard_question(
 
 
 def found_indicator(observation: Observation, indicator: LyingTile) -> tuple[Finding, ...]:
-    """Returns that a dora indicator was turned, with a question if its face is uncertain."""
-    event = observation.found(DoraTurned(indicator=felt_in_seats.tile_of(indicator)), [indicator])
+    """Returns that a dora indicator was turned, with a question if its face is uncertain; none of a fifth copy."""
+    tile = felt_in_seats.tile_of(indicator)
+    if tile.is_known and observation.hand.counts[tile.kind] >= COPIES:
+        return ()
+    event = observation.found(DoraTurned(indicator=tile), [indicator])
     is_sure = indicator.reading.score >= ASK_BELOW
     return (event,) if is_sure else (event, indicator_question(indicator, observation.frame))
 

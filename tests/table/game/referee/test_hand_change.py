@@ -148,6 +148,13 @@ def test_an_indicator_of_a_kan_is_asked_about_if_it_is_doubtful(has_won: bool) -
     assert [(question.subject, question.tile) for question in table.game.questions] == [("indicator", Tile("4z"))]
 
 
+def test_an_indicator_that_would_be_a_fifth_copy_is_not_asked_about_and_hides_no_discard() -> None:
+    table = FeltByHand().discard((0, "7z"), (1, "7z"), (2, "7z"), (3, "7z")).lay(0, Zone.MELD, BACK, "9s", "9s", BACK)
+    table.lay(0, Zone.WALL, "7z", score=0.5).discard((0, "1m"), (1, "2m"))
+    assert table.game.questions == []
+    assert table.last == Discarded(seat=Seat.RIGHT, tile=Tile("2m"))
+
+
 def test_an_ura_that_is_read_with_a_doubt_is_told_with_a_question() -> None:
     """Its face may be half behind the wall: read as another one, it would change the score silently."""
     table = FeltByHand().discard((0, "r9p")).stick(0).discard((1, "8p"), (2, "6z"), (3, "7z")).press(ClaimTsumo, 0)
