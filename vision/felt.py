@@ -77,6 +77,11 @@ class Reading:
         """Whether `tile` is a face: neither `back` nor `?`."""
         return self.tile not in (BACK, NOT_A_TILE)
 
+    @property
+    def chances(self) -> dict[str, float]:
+        """The probabilities of the best class and of the next best ones."""
+        return {self.tile: self.score, **dict(self.alternatives)}
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LyingTile:

@@ -251,7 +251,7 @@ def face_up(reading: Reading) -> Reading:
 
     In yellow light a haku looks like a pale back.
     """
-    chances = {reading.tile: reading.score, **dict(reading.alternatives)}
+    chances = reading.chances
     back = chances.pop(BACK, 0.0)
     if max((chance for tile, chance in chances.items() if tile != NOT_A_TILE), default=0.0) < RIVER_FACE:
         return reading
@@ -275,7 +275,7 @@ def _doubted(reading: Reading, read: Reading, most: float) -> Reading:
 
 def _back_chance(reading: Reading) -> float:
     """Returns the probability of a back, or what it is at most if it is not among the alternatives."""
-    chances = {reading.tile: reading.score, **dict(reading.alternatives)}
+    chances = reading.chances
     return chances.get(BACK, max(0.0, min(1.0 - sum(chances.values()), *chances.values())))
 
 

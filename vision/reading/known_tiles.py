@@ -239,9 +239,7 @@ def _walls(is_blank: Mask, is_printed: Mask, spots: Spots) -> Mask:
 
 def blank_chance(reading: Reading) -> float:
     """Returns the probability that a find is a blank tile, and no other thing of a face's colour, such as a stick."""
-    return sum(
-        chance for tile, chance in ((reading.tile, reading.score), *reading.alternatives) if tile in (HAKU, BACK)
-    )
+    return sum(chance for tile, chance in reading.chances.items() if tile in (HAKU, BACK))
 
 
 def _paper(samples: Floats32) -> Floats32:

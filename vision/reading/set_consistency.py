@@ -142,7 +142,7 @@ def _costs(readings: Sequence[Reading]) -> Costs:
     """Returns the negative logarithm of each class's probability, [N, 39]."""
     chances = np.empty((len(readings), len(CLASSES)))
     for row, reading in zip(chances, readings, strict=True):
-        scores = {reading.tile: reading.score, **dict(reading.alternatives)}
+        scores = reading.chances
         row[:] = max(1.0 - sum(scores.values()), 0.0) / (len(CLASSES) - len(scores))
         for name, chance in scores.items():
             row[CLASS_INDEX[name]] = chance

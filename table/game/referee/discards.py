@@ -130,7 +130,7 @@ class DiscardFinder:
             return (correction_to(tile, observation.frame, indicator=0),)
         if len(known_indicators) > len(observation.hand.kans):
             return ()
-        return found_indicator(observation, tile)
+        return found_indicator(observation, tile, self._red)
 
     def _discard(self, observation: Observation) -> tuple[Finding, ...]:
         """Returns the discard that is due, or another one that has waited long enough for an explanation.
@@ -390,10 +390,10 @@ def discard_question(
     )
 
 
-def found_indicator(observation: Observation, indicator: LyingTile) -> tuple[Finding, ...]:
-    """Returns that a dora indicator was turned, with a question if its face is uncertain; none of a fifth copy."""
+def found_indicator(observation: Observation, indicator: LyingTile, red: Mapping[str, int]) -> tuple[Finding, ...]:
+    """Returns that a dora indicator was turned, with a question if its face is uncertain; none without a copy left."""
     tile = felt_in_seats.tile_of(indicator)
-    if tile.is_known and observation.hand.counts[tile.kind] >= COPIES:
+    if not has_copy_left(observation.hand, tile, red):
         return ()
     event = observation.found(DoraTurned(indicator=tile), [indicator])
     is_sure = indicator.reading.score >= ASK_BELOW

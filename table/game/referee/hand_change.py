@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from math import hypot
@@ -122,13 +122,15 @@ class HandChange:
                 found.append(observation.found(event, row, Source.INFERRED))
         return tuple(found)
 
-    def end_searches(self, hand: HandState) -> tuple[Search, ...]:
+    def end_searches(self, hand: HandState, red: Mapping[str, int]) -> tuple[Search, ...]:
         """Returns the searches at the end of a hand: for each hand that may be shown by itself, then for indicators.
 
         Each is a search of its own: a hand that does not fit what else lies there keeps no other from being found.
+        `red` says how many fives of each suit are red.
         """
         seats = [claim.seat for claim in hand.claims] if hand.phase is Phase.CLAIMED else SEATS
-        return *(partial(self._hand_shown, seat=seat) for seat in seats), self._late_indicator, self._ura
+        shown_hands = (partial(self._hand_shown, seat=seat) for seat in seats)
+        return *shown_hands, partial(self._late_indicator, red=red), self._ura
 
     def _hand_shown(self, observation: Observation, *, seat: Seat) -> tuple[Finding, ...]:
         hand = observation.hand
@@ -143,7 +145,7 @@ class HandChange:
             return False
         return not any(_side_of_hand(change) == seat for change in observation.report.changes)
 
-    def _late_indicator(self, observation: Observation) -> tuple[Finding, ...]:
+    def _late_indicator(self, observation: Observation, *, red: Mapping[str, int]) -> tuple[Finding, ...]:
         """Returns an indicator that is due for a kan and turned only after the win, before any ura.
 
         If the ura are turned at the same time, any of the tiles may be it: each is worth the same to a riichi winner.
@@ -153,8 +155,7 @@ class HandChange:
         is_due = bool(hand.dora_indicators) and dora.missing_count(hand) > 0
         if hand.phase is not Phase.CLAIMED or not is_due or not new_tiles:
             return ()
-        tile = new_tiles[0]
-        return found_indicator(observation, tile)
+        return found_indicator(observation, new_tiles[0], red)
 
     def _ura(self, observation: Observation) -> tuple[Finding, ...]:
         hand = observation.hand

@@ -162,7 +162,7 @@ class Referee:
             discards.stick,
             lambda observation: late_discard(observation, discards),
             self._melds.late_kan,
-            *self._hand_change.end_searches(hand),
+            *self._hand_change.end_searches(hand, self._red),
         )
 
     def _begin_hand(self, hand: HandState) -> None:

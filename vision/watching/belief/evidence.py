@@ -104,7 +104,7 @@ class TileEvidence:
 
     def add(self, reading: Reading) -> None:
         """Adds one more reading."""
-        scores = {reading.tile: reading.score, **dict(reading.alternatives)}
+        scores = reading.chances
         other_chance = max(1.0 - sum(scores.values()), 0.0) / (len(CLASSES) - len(scores))
         chances = np.full(len(CLASSES), max(other_chance, _FLOOR))
         for tile, chance in scores.items():

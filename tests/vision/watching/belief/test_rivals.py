@@ -9,19 +9,17 @@ from vision.watching.belief.evidence import StickEvidence, TileEvidence
 from vision.watching.belief.rivals import MOST_FRAMES, RivalVerdict, judge_rival
 
 
-def read(tile: str, score: float, *, looks: int = 3, other: str = "") -> TileEvidence:
-    """The evidence of some looks that read alike; `other` is what else it may be."""
+def read(tile: str, score: float, *, looks: int = 3, other: str = "", chance: float | None = None) -> TileEvidence:
+    """The evidence of some looks that read alike; `other` is what else it may be, with this chance or all that is
+    left."""
+    alternatives = ((other, 1 - score if chance is None else chance),) if other else ()
     evidence = TileEvidence()
     for _ in range(looks):
-        evidence.add(Reading(tile=tile, score=score, alternatives=((other, 1 - score),) if other else ()))
+        evidence.add(Reading(tile=tile, score=score, alternatives=alternatives))
     return evidence
 
 
 SURE, DOUBTFUL = read("9p", 0.99), read("9p", 0.8)
-NO_BACK = TileEvidence()
-"""Doubtful looks at a face that exclude a back."""
-for _ in range(MOST_FRAMES):
-    NO_BACK.add(Reading(tile="5z", score=0.03, alternatives=((BACK, 0.002),)))
 
 
 @pytest.mark.parametrize(
@@ -37,7 +35,13 @@ for _ in range(MOST_FRAMES):
         (SURE, read("9p", 0.7), 0.2, True, RivalVerdict.SAME),
         (SURE, read("3m", 0.6, other="9p"), 0.2, False, RivalVerdict.UNDECIDED),
         (SURE, read("3m", 0.6, other="9p", looks=MOST_FRAMES), 0.2, False, RivalVerdict.CONTESTED),
-        (read(BACK, 0.99), NO_BACK, 0.2, False, RivalVerdict.REPLACED),
+        (
+            read(BACK, 0.99),
+            read("5z", 0.03, other=BACK, chance=0.002, looks=MOST_FRAMES),
+            0.2,
+            False,
+            RivalVerdict.REPLACED,
+        ),
         (read(BACK, 0.99), read("5z", 0.03, looks=MOST_FRAMES), 0.2, False, RivalVerdict.CONTESTED),
         (read(BACK, 0.99), read("5z", 0.6, other=BACK, looks=MOST_FRAMES), 0.2, False, RivalVerdict.CONTESTED),
         (SURE, read(NOT_A_TILE, 1.0), 0.2, False, RivalVerdict.UNDECIDED),
