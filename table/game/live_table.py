@@ -152,6 +152,8 @@ class Table:
                 self._referee.set_rules(before.folded_game.ruleset)
             raise
         else:
+            if isinstance(command, commands.CorrectDiscard):
+                self._referee.stop_correcting(command.discard)
             if self._snapshot.is_blind or self._snapshot.camera is CameraHealth.NONE:
                 self._lose_sight()
         finally:
@@ -201,8 +203,9 @@ class Table:
 
     def _change_game(self, next_entry: ForeseenEntry) -> None:
         """Writes an entry that puts another game on the table; announcements of this one are dropped."""
+        requests = requests_in(self._game_writer.game.entries)  # without this one, which the disk may still refuse
         entry = self._game_writer.write(next_entry.entry)
-        self._earlier_requests |= requests_in(self._game_writer.game.entries)
+        self._earlier_requests |= requests
         self._game_writer.game = self._put_on_table(next_entry.entries, next_entry.folded_game)
         if not isinstance(entry.body, GameOpened):
             self._game_writer.announce(resumption_announcement(entry, next_entry.folded_game.hand))
@@ -247,11 +250,9 @@ class Table:
             _log.warning("frame %s: %r does not fit: %s", self._referee.frame, finding, error)
 
     def _correct_discard(self, command: commands.CorrectDiscard) -> None:
-        """Corrects a discard by hand; later readings of the camera no longer change it."""
+        """Corrects a discard by hand."""
         frame = self._referee.frame if command.frame is None else command.frame
-        discard = command.discard
-        self._game_writer.follow(Correction(discard=discard, to=command.to, source=Source.PRESS, frame=frame))
-        self._referee.stop_correcting(discard)
+        self._game_writer.follow(Correction(discard=command.discard, to=command.to, source=Source.PRESS, frame=frame))
 
     def set_camera_health(self, health: CameraHealth, *, reason: str = "") -> None:
         """Handles the loss or return of the camera; `reason` is that of a `CameraLoss`.

@@ -254,8 +254,8 @@ def test_a_full_disk_changes_nothing(tmp_path: Path) -> None:
         table.handle(OpenGame(names=NAMES))
         before = visible_state(table.board.latest)
         with taking_no_entries(journal), pytest.raises(PressError):
-            undo(table)
+            undo(table, by="owner", mark="tap of the owner")
         assert visible_state(table.board.latest) == before
-        undo(table)
+        undo(table, by="owner", mark="tap of the owner")
         assert len(table.state.history) == 1
         assert len(table_at(journal).state.history) == 1

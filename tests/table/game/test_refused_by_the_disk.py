@@ -37,6 +37,9 @@ ACTS: dict[str, Callable[[Table], None]] = {
     "a vote on a foul": lambda table: table.handle(AgreeToFoul(by="seat 2", phone="b")),
     "undoing": undo,
     "a new game": lambda table: table.handle(OpenGame(names=NAMES[::-1])),
+    "a new game, sent again by the same tap": lambda table: table.handle(
+        OpenGame(names=NAMES[::-1], by="owner", mark="tap of the owner")
+    ),
     "swapped seats": lambda table: table.handle(Reseat(order=(SEATS[1], SEATS[0], SEATS[2], SEATS[3]))),
     "time": lambda table: table.handle(CallTime()),
 }

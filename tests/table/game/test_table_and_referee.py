@@ -14,6 +14,7 @@ from table.rules.state import Phase
 from table.rules.terms.seats import Seat
 from table.rules.terms.tiles import Tile
 from table.runtime.table_errors import PressError
+from tests.fakes.disks import taking_no_entries
 from tests.table.game.by_hand import draw, redo, tell, undo, win
 from tests.table.game.table_by_hand import TableByHand
 from vision.felt import Felt, Zone
@@ -92,6 +93,14 @@ def test_people_cannot_correct_a_tile_to_a_fifth_copy_so_that_another_discard_is
     assert (by_hand.discards, by_hand.table.journal.last) == (discards, last)
     by_hand.press(CorrectDiscard, discard=5, to=Tile("1z"), by=Seat.RIGHT.name)
     assert by_hand.discards == [*discards[:5], "1z"]
+
+
+def test_the_camera_still_corrects_a_discard_whose_correction_by_people_the_disk_refused(by_hand: TableByHand) -> None:
+    by_hand.discard((0, "2m"), (1, "9s"))
+    with taking_no_entries(by_hand.table.journal), pytest.raises(PressError, match="cannot write to the journal"):
+        by_hand.press(CorrectDiscard, discard=0, to=Tile("3m"), by="seat 0")
+    by_hand.read_again("2m", "4m")
+    assert by_hand.discards == ["4m", "9s"]
 
 
 def test_a_camera_set_anew_between_two_hands_takes_the_old_tiles_for_no_new_hand(by_hand: TableByHand) -> None:
