@@ -14,6 +14,7 @@ from typing import Any, Final
 
 MOST_DEEP: Final = 50
 """How many lists and objects may be nested in the outermost one: more than in any of our files, and safe to recurse."""
+TOO_DEEP: Final = f"expected at most {MOST_DEEP} nested lists and objects, got more"
 MOST_WHOLE: Final = 2**63 - 1
 """The largest whole number that TOML guarantees and SQLite stores; it is within the range of floats, too."""
 _HALF: Final = re.compile("[\ud800-\udfff]")
@@ -59,7 +60,7 @@ def _levels(value: object) -> Iterator[Sequence[object]]:
             return
         level = [inner for item in outer for inner in _inside(item)]
     if any(isinstance(item, dict | list) for item in level):
-        raise ValueError(f"expected at most {MOST_DEEP} nested lists and objects, got more")
+        raise ValueError(TOO_DEEP)
     yield level
 
 

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any, Final
 
-from vision.plain_values import check_depth, parse_reason
+from vision.plain_values import TOO_DEEP, check_depth, parse_reason
 from vision.strict_reader import PLAIN, MisfitError, StrictReader
 
 _TOKEN: Final = re.compile(
@@ -38,7 +38,7 @@ class TomlFile:
         except ValueError as mistake:
             raise error(f"{source}: expected a TOML file, got: {parse_reason(mistake)}") from mistake
         except RecursionError:
-            raise error(f"{source}: expected a TOML file, got one nested too deeply") from None
+            raise error(f"{source}: expected a TOML file, got: {TOO_DEEP}") from None
 
     def read(self, kind: Any) -> Any:
         """Returns the whole file as a value of a dataclass.

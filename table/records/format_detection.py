@@ -11,6 +11,7 @@ from table.records.mjai.mjai_reader import read_mjai
 from table.records.tenhou.mjlog_reader import read_mjlog
 from table.records.tenhou.tenhou6_reader import read_tenhou6
 from table.runtime.table_errors import RecordError
+from vision.errors import reason
 from vision.json_text import read_any_json
 
 MOST_BYTES: Final = 16 * 1024 * 1024
@@ -105,7 +106,7 @@ def load_game(path: Path) -> GameRecord:
     try:
         data = record_bytes(path)
     except OSError as error:
-        raise RecordError(f"{path}: expected a readable file, got {error.strerror}") from error
+        raise RecordError(f"{path}: expected readable game records, got: {reason(error)}") from error
     return read_game(data, str(path))
 
 

@@ -56,7 +56,8 @@ class Phone:
             with self._opener.open(address, body, timeout=60) as answer:
                 return answer.status, answer.read().decode()
         except urllib.error.HTTPError as refused:
-            return refused.code, refused.read().decode()
+            with refused:
+                return refused.code, refused.read().decode()
         except (OSError, http.client.HTTPException) as error:
             return 0, str(error)
 

@@ -39,8 +39,9 @@ class Phone:
         try:
             with self._opener.open(request, timeout=PATIENCE_S) as answer:
                 return answer.status, json.load(answer)
-        except urllib.error.HTTPError as error:
-            return error.code, json.load(error)
+        except urllib.error.HTTPError as refused:
+            with refused:
+                return refused.code, json.load(refused)
 
     @property
     def scores(self) -> list[int]:
@@ -50,5 +51,6 @@ class Phone:
         try:
             with self._opener.open(self._host + path, timeout=PATIENCE_S) as answer:
                 return int(answer.status)
-        except urllib.error.HTTPError as error:
-            return error.code
+        except urllib.error.HTTPError as refused:
+            with refused:
+                return refused.code

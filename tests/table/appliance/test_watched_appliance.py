@@ -62,7 +62,8 @@ class Phone:
             with self._opener.open(request, timeout=PATIENCE_S) as answer:
                 return int(answer.status)
         except urllib.error.HTTPError as refused:
-            return refused.code
+            with refused:
+                return refused.code
 
 
 def can_be_kept_by_hand(appliance: Appliance) -> bool:

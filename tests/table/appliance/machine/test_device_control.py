@@ -47,7 +47,8 @@ class Phone:
             with self._opener.open(self._at + path, data=body, timeout=PATIENCE_S) as answer:
                 return answer.status, answer.read().decode()
         except urllib.error.HTTPError as refused:
-            return refused.code, refused.read().decode()
+            with refused:
+                return refused.code, refused.read().decode()
 
 
 def owner(appliance: Appliance) -> Phone:
