@@ -346,7 +346,7 @@ def counting_claims(draft: Draft) -> tuple[Claim, ...]:
     if mode == "head_bump":
         nearest = _nearest_claimant(draft)
         return tuple(claim for claim in _valid_claims(draft) if claim.seat is nearest)
-    claims = draft.claims if mode == "foul_only" else _valid_claims(draft)
+    claims = _valid_claims(draft)
     source = claims[0].from_seat if claims else None
     if draft.rules.multiple_ron == "head_bump" and source is not None and not is_triple_ron_abort(claims, draft.rules):
         return (min(claims, key=lambda claim: claim.seat.after(source)),)
@@ -375,8 +375,15 @@ def _winners_lost_by(draft: Draft, foul: LoggedFoul) -> frozenset[Seat]:
 
 
 def _valid_claims(draft: Draft) -> tuple[Claim, ...]:
-    false_winners = _false_winners(draft) if draft.fouls else frozenset()
-    return tuple(claim for claim in draft.claims if claim.seat not in false_winners)
+    """Returns the claims without those that are false, or of seats whose chombo would end the hand (D15)."""
+    lost_by = _false_winners(draft) | _chombo_payers(draft) if draft.fouls else frozenset()
+    return tuple(claim for claim in draft.claims if claim.seat not in lost_by)
+
+
+def _chombo_payers(draft: Draft) -> frozenset[Seat]:
+    """Returns the seats that pay a chombo which ends the hand, unless a valid win of another seat voids it."""
+    parts = (part_due_now(draft, foul.consequence.with_chombos_charged()) for foul in in_force(draft.fouls))
+    return frozenset(chombo.seat for part in parts for chombo in part.chombos)
 
 
 def _ron_precedence(draft: Draft) -> str:

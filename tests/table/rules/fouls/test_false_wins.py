@@ -552,6 +552,26 @@ def test_a_lawful_ron_voids_the_chombo_of_the_other_winner_where_any_win_does(na
     assert (settlement.deltas, table.state.history[0].dues) == ((-2000, 0, 2000, 0), ())
 
 
+CHOMBO_BY_ITSELF = ["7-04-01 option=a", "7-04-02 option=a", "7-05-02 option=a", "R60"]
+
+
+@pytest.mark.parametrize("foul", CHOMBO_BY_ITSELF)
+@pytest.mark.parametrize("name", ["ema-2025", "wrc-2025", "m-league"])
+@pytest.mark.parametrize("offender", [1, 2])
+def test_d15_whose_chombo_a_win_voids_wins_nothing_and_bumps_nobody(name: str, offender: int, foul: str) -> None:
+    """EMA 2025 and WRC 2025: a valid win voids the chombo, but the hand of the chombo has no valid win itself."""
+    table = Table(rules_named(name).ruleset).feed(f"{START}; {TWO}; {offender} foul {foul}; confirm")
+    assert [int(win.seat) for win in settlement_of(table).wins] == [3 - offender]
+    assert table.state.history[0].dues == ()
+
+
+@pytest.mark.parametrize("name", ["ema-2025", "wrc-2025", "m-league"])
+def test_d15_two_winners_who_each_owe_a_chombo_do_not_void_it_for_each_other(name: str) -> None:
+    table = Table(rules_named(name).ruleset).feed(f"{START}; {TWO}; 1 foul 7-04-01 option=a; 2 foul R60; confirm")
+    assert settlement_of(table).reason is AbortReason.CHOMBO
+    assert [int(due.seat) for due in table.state.history[0].dues] == [1, 2]
+
+
 def test_the_only_winner_who_makes_a_win_unclear_pays_a_chombo() -> None:
     text = f"{ROUND}; 0 discards 5p; 1 ron han=1 fu=30; 1 foul 7-07-02; confirm"
     assert settlement_of(at(text)).deltas == (4000, -8000, 2000, 2000)
