@@ -214,6 +214,21 @@ def test_r18_a_replacement_that_is_not_sideways_is_asked_about_where_it_must_be(
     assert table.feed("2 discards 1p; 3 discards 1s; 0 discards 2s").clauses == clauses
 
 
+@pytest.mark.parametrize(
+    "acts",
+    [
+        "0 discards 5z sideways; 2 pon 5z from 0 with 55z; 0 foul 7-05-13; cancel-foul 0 reason=no",
+        "0 discards 5z sideways; 1 ron; 2 pon 5z from 0 with 55z; 1 withdraws",
+    ],
+)
+def test_r18_a_riichi_that_stands_again_has_its_called_tile_replaced(acts: str) -> None:
+    table = Table(rules_named("home").ruleset).feed(f"{START}; {ROUND}; {acts}")
+    assert [saying for saying in table.sayings if saying[0] == "next_sideways"][-1:] == [("next_sideways", 0)]
+    assert table.hand.sideways_due[0]
+    table.feed("2 discards 1m; 3 discards 1p; 0 discards 9m")
+    assert table.clauses == [("R18", 0)]
+
+
 def test_r19_the_replacement_is_not_the_declaration_tile() -> None:
     table = play(f"{RIICHI}; 0 stick; 1 pon 5z from 0 with 55z; 1 discards 1m; 2 discards 1p; 3 discards 1s")
     table.feed("0 discards 2s sideways; 1 discards 2m")
