@@ -22,6 +22,7 @@ from table.rules.foul_totals import (
     may_have_nagashi,
     sanction_on,
 )
+from table.rules.fouls.punished_acts import has_wrong_count
 from table.rules.penalties.chombo import AFTER_CHOMBO
 from table.rules.penalties.consequence import Consequence, Due, Ending, EndKind, Part
 from table.rules.penalties.effect_terms import Effect, Fact, Op
@@ -361,14 +362,14 @@ def _false_winners(draft: Draft) -> frozenset[Seat]:
 def _winners_lost_by(draft: Draft, foul: LoggedFoul) -> frozenset[Seat]:
     """Returns the seats whose win is a chombo because of a foul: a false, miscalled or no longer checkable win.
 
+    A win by a hand with a wrong number of tiles is false (7-04-01, 7-04-02).
     7-05-01-01 decides about another, valid ron at the same time.
     """
-    consequence = foul.consequence
-    if is_false_win(foul, draft.rules.penalties):
+    consequence, winners = foul.consequence, {claim.seat for claim in draft.claims}
+    if is_false_win(foul, draft.rules.penalties) or (foul.seat in winners and has_wrong_count(draft, foul)):
         return frozenset(() if consequence.now.ending is None else (foul.seat,))
     part = consequence.now if foul.clause in _MISCALLED else consequence.at_win
     payers = {chombo.seat for chombo in (*part.chombos, *part.free_chombos)}
-    winners = {claim.seat for claim in draft.claims}
     if foul.clause in _MISCALLED and not payers <= winners:
         return frozenset()  # the discarder pays too, or the late utterance was none of these rons
     return frozenset(payers & winners)

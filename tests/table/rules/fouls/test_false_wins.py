@@ -535,6 +535,28 @@ def test_a_discarder_who_pays_for_a_wrong_name_pays_beside_a_lawful_ron_too() ->
     assert settlement_of(table).deltas == (-12000 + 4000, 4000 - 8000, 4000 + 2000, 4000 + 2000)
 
 
+@pytest.mark.parametrize("clause", ["7-04-01", "7-04-02"])
+@pytest.mark.parametrize(
+    ("mode", "deltas"),
+    [
+        ("a", (-2000, 0, 2000, 0)),
+        ("b", (-2000 + 4000, -8000, 2000 + 2000, 2000)),
+        ("c", (4000, -8000, 2000, 2000)),
+        ("d", (4000, -8000, 2000, 2000)),
+    ],
+)
+def test_a_ron_by_a_wrong_number_of_tiles_is_a_false_one_beside_the_lawful_one(
+    clause: str, mode: str, deltas: tuple[int, ...]
+) -> None:
+    """7-04-01, 7-04-02: a win declared all the same is a false win, and 7-05-01-01 decides about the other ron."""
+    table = at(f"{TWO}; 1 foul {clause} option=a; confirm", {"7-05-01-01": mode})
+    assert settlement_of(table).deltas == deltas
+
+
+def test_a_wrong_number_of_tiles_of_a_seat_that_claimed_no_ron_ends_the_hand_beside_one() -> None:
+    assert settlement_of(at(f"{TWO}; 3 foul 7-04-01 option=a; confirm")).reason is AbortReason.CHOMBO
+
+
 def test_a_pon_that_came_late_is_no_ron_beside_the_lawful_one() -> None:
     text = f"{ROUND}; 0 discards 5p; 2 ron han=2 fu=30; 1 foul 7-05-15 option=a facts='not late_call_is_ron'; confirm"
     assert settlement_of(at(text)).deltas == (4000, -8000, 2000, 2000)
