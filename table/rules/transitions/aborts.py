@@ -165,7 +165,13 @@ def _has_discard_passed(draft: Draft) -> bool:
 
 
 def _is_due(draft: Draft, reason: AbortReason) -> bool:
-    """Whether the table shows the condition of an abort that the rules have and that has not lapsed."""
+    """Whether the table shows the condition of an abort that the rules have and that has not lapsed.
+
+    Four kans end no hand before the discard that follows the last one.
+    """
+    last = draft.claimable_tile
+    if reason is AbortReason.FOUR_KANS and (last is None or last.kind.is_kan):
+        return False
     return draft.rules.has_abort(reason) and reason not in draft.lapsed_aborts and PLAY_ABORTS[reason](draft)
 
 
