@@ -22,6 +22,7 @@ from table.rules.foul_totals import (
     may_have_nagashi,
     sanction_on,
 )
+from table.rules.fouls.punished_acts import has_wrong_count
 from table.rules.penalties.chombo import AFTER_CHOMBO
 from table.rules.penalties.consequence import Consequence, Due, Ending, EndKind, Part
 from table.rules.penalties.effect_terms import Effect, Fact, Op
@@ -346,7 +347,7 @@ def counting_claims(draft: Draft) -> tuple[Claim, ...]:
     if mode == "head_bump":
         nearest = _nearest_claimant(draft)
         return tuple(claim for claim in _valid_claims(draft) if claim.seat is nearest)
-    claims = draft.claims if mode == "foul_only" else _valid_claims(draft)
+    claims = _valid_claims(draft)
     source = claims[0].from_seat if claims else None
     if draft.rules.multiple_ron == "head_bump" and source is not None and not is_triple_ron_abort(claims, draft.rules):
         return (min(claims, key=lambda claim: claim.seat.after(source)),)
@@ -361,22 +362,29 @@ def _false_winners(draft: Draft) -> frozenset[Seat]:
 def _winners_lost_by(draft: Draft, foul: LoggedFoul) -> frozenset[Seat]:
     """Returns the seats whose win is a chombo because of a foul: a false, miscalled or no longer checkable win.
 
+    A win by a hand with a wrong number of tiles is false (7-04-01, 7-04-02).
     7-05-01-01 decides about another, valid ron at the same time.
     """
-    consequence = foul.consequence
-    if is_false_win(foul, draft.rules.penalties):
+    consequence, winners = foul.consequence, {claim.seat for claim in draft.claims}
+    if is_false_win(foul, draft.rules.penalties) or (foul.seat in winners and has_wrong_count(draft, foul)):
         return frozenset(() if consequence.now.ending is None else (foul.seat,))
     part = consequence.now if foul.clause in _MISCALLED else consequence.at_win
     payers = {chombo.seat for chombo in (*part.chombos, *part.free_chombos)}
-    winners = {claim.seat for claim in draft.claims}
     if foul.clause in _MISCALLED and not payers <= winners:
         return frozenset()  # the discarder pays too, or the late utterance was none of these rons
     return frozenset(payers & winners)
 
 
 def _valid_claims(draft: Draft) -> tuple[Claim, ...]:
-    false_winners = _false_winners(draft) if draft.fouls else frozenset()
-    return tuple(claim for claim in draft.claims if claim.seat not in false_winners)
+    """Returns the claims without those that are false, or of seats whose chombo would end the hand (D15)."""
+    lost_by = _false_winners(draft) | _chombo_payers(draft) if draft.fouls else frozenset()
+    return tuple(claim for claim in draft.claims if claim.seat not in lost_by)
+
+
+def _chombo_payers(draft: Draft) -> frozenset[Seat]:
+    """Returns the seats that pay a chombo which ends the hand, unless a valid win of another seat voids it."""
+    parts = (part_due_now(draft, foul.consequence.with_chombos_charged()) for foul in in_force(draft.fouls))
+    return frozenset(chombo.seat for part in parts for chombo in part.chombos)
 
 
 def _ron_precedence(draft: Draft) -> str:

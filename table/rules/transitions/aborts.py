@@ -165,7 +165,13 @@ def _has_discard_passed(draft: Draft) -> bool:
 
 
 def _is_due(draft: Draft, reason: AbortReason) -> bool:
-    """Whether the table shows the condition of an abort that the rules have and that has not lapsed."""
+    """Whether the table shows the condition of an abort that the rules have and that has not lapsed.
+
+    Four kans end no hand before the discard that follows the last one.
+    """
+    last = draft.claimable_tile
+    if reason is AbortReason.FOUR_KANS and (last is None or last.kind.is_kan):
+        return False
     return draft.rules.has_abort(reason) and reason not in draft.lapsed_aborts and PLAY_ABORTS[reason](draft)
 
 
@@ -174,8 +180,9 @@ def _is_also_four_riichi(draft: Draft, reason: AbortReason | None) -> bool:
 
 
 def _is_fourth_riichi_complete(draft: Draft) -> bool:
-    last = max(draft.riichi, key=lambda riichi: -1 if riichi.laid_index is None else riichi.laid_index)
-    return last.has_passed and last.stick_seen
+    """Whether the last riichi has passed and its stick is placed; if no tile was seen, that of every riichi."""
+    last_index = max((riichi.laid_index for riichi in draft.riichi if riichi.laid_index is not None), default=None)
+    return all(riichi.has_passed and riichi.stick_seen for riichi in draft.riichi if riichi.laid_index == last_index)
 
 
 PLAY_ABORTS: Final[Mapping[AbortReason, Callable[[Draft], bool]]] = {

@@ -131,10 +131,29 @@ def announce_put_back(draft: Draft, before: Iterable[Riichi]) -> None:
 
 
 def restore(draft: Draft, seat: Seat, before: Riichi) -> None:
-    """Restores a riichi; its stick counts if it is there now, and its tile may have passed since."""
+    """Restores a riichi; its stick counts if it is there now, and its tile may have passed or been called since."""
     _set_riichi(draft, seat, replace(before, stick_seen=draft.sticks[seat]))
     mark_declaration(draft, seat, before.discard_number)
     _pass_again(draft, seat)
+    last = draft.rivers[seat][-1] if draft.rivers[seat] else None
+    if last is not None and last.sideways and last.called_by is not None and not draft.sideways_due[seat]:
+        await_replacement(draft, seat)
+
+
+def restore_announced(draft: Draft, seat: Seat, before: Riichi, discards: int) -> None:
+    """Restores a riichi that was only announced: the seat's first tile after `discards` is its tile, or is awaited."""
+    own_tiles = [tile for tile in draft.rivers[seat] if tile.discard_number >= discards]
+    upright = before.upright_laid_index
+    if upright is None and own_tiles:
+        laid = [laid_tile.laid_index for laid_tile in draft.laid_tiles if not laid_tile.kind.is_kan]
+        upright = laid[own_tiles[0].discard_number]
+    riichi = replace(
+        before,
+        is_voiced=draft.riichi[seat].is_voiced or (before.is_voiced and not own_tiles),
+        stick_seen=draft.sticks[seat] and (before.stick_seen or bool(own_tiles)),
+        upright_laid_index=None if upright is None or upright >= len(draft.laid_tiles) else upright,  # put back
+    )
+    _set_riichi(draft, seat, riichi)
 
 
 def restore_unpassed(draft: Draft, seat: Seat, before: Riichi) -> None:
@@ -158,8 +177,13 @@ def on_call(draft: Draft, called_tile: LaidTile, caller: Seat, *, was_sideways: 
     if draft.riichi[caller].is_declared:
         suspect_call(draft, caller)
     if was_sideways and draft.riichi[called_tile.seat].is_declared:
-        draft.sideways_due = replace_at(draft.sideways_due, called_tile.seat, True)
-        draft.say(AnnouncementId.NEXT_SIDEWAYS, "R18", called_tile.seat)
+        await_replacement(draft, called_tile.seat)
+
+
+def await_replacement(draft: Draft, seat: Seat) -> None:
+    """Announces that the seat's next discard goes sideways, since its riichi tile was called (R18)."""
+    draft.sideways_due = replace_at(draft.sideways_due, seat, True)
+    draft.say(AnnouncementId.NEXT_SIDEWAYS, "R18", seat)
 
 
 def suspect_call(draft: Draft, caller: Seat) -> None:

@@ -120,8 +120,7 @@ def _declare(draft: Draft, seat: Seat, laid_tile: LaidTile) -> None:
     if not is_claimable:
         ippatsu.open_for_reported_riichi(draft, seat)
     if tile.called_by is not None and tile.discard_number == draft.rivers[seat][-1].discard_number:
-        draft.sideways_due = replace_at(draft.sideways_due, seat, True)
-        draft.say(AnnouncementId.NEXT_SIDEWAYS, "R18", seat)
+        declaration.await_replacement(draft, seat)
 
 
 def _declared_riichi(draft: Draft, seat: Seat, laid_tile: LaidTile) -> Riichi:

@@ -226,6 +226,19 @@ def test_four_kans_can_be_off_and_those_of_one_seat_do_not_abort() -> None:
     assert play(one).hand.abort is None
 
 
+OPEN_FOURTH = "0 closed 1111m; 0 discards 1z; 1 closed 2222m; 1 discards 1p; 2 closed 3333m; 2 discards 2p sideways"
+
+
+@pytest.mark.parametrize("between", ["2 foul 7-05-13", "unseen; seen", "0 tsumo; 0 withdraws; 3 stick; 0 stick"])
+def test_four_kans_end_no_hand_before_the_discard_whatever_happens_before_it(between: str) -> None:
+    """An open kan leaves no tile to claim, and the seat may still win with its replacement tile."""
+    table = at(f"{OPEN_FOURTH}; 3 discards 9s; 0 kan 9s from 3 with 999s").feed(between)
+    assert (table.hand.pending_abort, table.hand.abort) == (None, None)
+    assert "four_kans_pending" not in dict(table.sayings)
+    assert ("four_kans_pending", None) in table.feed("0 discards 9p").sayings
+    assert ("four_kans_abort", None) in table.feed("pass").sayings
+
+
 def test_four_kans_a_called_discard_aborts_all_the_same() -> None:
     table = play(f"{KANS}; 3 discards 9s").feed("0 pon 9s from 3 with 99s")
     assert ("four_kans_abort", None) in table.sayings

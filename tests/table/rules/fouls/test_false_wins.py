@@ -535,6 +535,28 @@ def test_a_discarder_who_pays_for_a_wrong_name_pays_beside_a_lawful_ron_too() ->
     assert settlement_of(table).deltas == (-12000 + 4000, 4000 - 8000, 4000 + 2000, 4000 + 2000)
 
 
+@pytest.mark.parametrize("clause", ["7-04-01", "7-04-02"])
+@pytest.mark.parametrize(
+    ("mode", "deltas"),
+    [
+        ("a", (-2000, 0, 2000, 0)),
+        ("b", (-2000 + 4000, -8000, 2000 + 2000, 2000)),
+        ("c", (4000, -8000, 2000, 2000)),
+        ("d", (4000, -8000, 2000, 2000)),
+    ],
+)
+def test_a_ron_by_a_wrong_number_of_tiles_is_a_false_one_beside_the_lawful_one(
+    clause: str, mode: str, deltas: tuple[int, ...]
+) -> None:
+    """7-04-01, 7-04-02: a win declared all the same is a false win, and 7-05-01-01 decides about the other ron."""
+    table = at(f"{TWO}; 1 foul {clause} option=a; confirm", {"7-05-01-01": mode})
+    assert settlement_of(table).deltas == deltas
+
+
+def test_a_wrong_number_of_tiles_of_a_seat_that_claimed_no_ron_ends_the_hand_beside_one() -> None:
+    assert settlement_of(at(f"{TWO}; 3 foul 7-04-01 option=a; confirm")).reason is AbortReason.CHOMBO
+
+
 def test_a_pon_that_came_late_is_no_ron_beside_the_lawful_one() -> None:
     text = f"{ROUND}; 0 discards 5p; 2 ron han=2 fu=30; 1 foul 7-05-15 option=a facts='not late_call_is_ron'; confirm"
     assert settlement_of(at(text)).deltas == (4000, -8000, 2000, 2000)
@@ -550,6 +572,26 @@ def test_a_lawful_ron_voids_the_chombo_of_the_other_winner_where_any_win_does(na
     table = Table(rules_named(name).ruleset.but(multiple_ron="all")).feed(START)
     settlement = settlement_of(table.feed(f"{TWO}; 1 foul 7-07-02 option=b facts=breaker_is_winner; confirm"))
     assert (settlement.deltas, table.state.history[0].dues) == ((-2000, 0, 2000, 0), ())
+
+
+CHOMBO_BY_ITSELF = ["7-04-01 option=a", "7-04-02 option=a", "7-05-02 option=a", "R60"]
+
+
+@pytest.mark.parametrize("foul", CHOMBO_BY_ITSELF)
+@pytest.mark.parametrize("name", ["ema-2025", "wrc-2025", "m-league"])
+@pytest.mark.parametrize("offender", [1, 2])
+def test_d15_whose_chombo_a_win_voids_wins_nothing_and_bumps_nobody(name: str, offender: int, foul: str) -> None:
+    """EMA 2025 and WRC 2025: a valid win voids the chombo, but the hand of the chombo has no valid win itself."""
+    table = Table(rules_named(name).ruleset).feed(f"{START}; {TWO}; {offender} foul {foul}; confirm")
+    assert [int(win.seat) for win in settlement_of(table).wins] == [3 - offender]
+    assert table.state.history[0].dues == ()
+
+
+@pytest.mark.parametrize("name", ["ema-2025", "wrc-2025", "m-league"])
+def test_d15_two_winners_who_each_owe_a_chombo_do_not_void_it_for_each_other(name: str) -> None:
+    table = Table(rules_named(name).ruleset).feed(f"{START}; {TWO}; 1 foul 7-04-01 option=a; 2 foul R60; confirm")
+    assert settlement_of(table).reason is AbortReason.CHOMBO
+    assert [int(due.seat) for due in table.state.history[0].dues] == [1, 2]
 
 
 def test_the_only_winner_who_makes_a_win_unclear_pays_a_chombo() -> None:

@@ -197,3 +197,9 @@ def test_a_ron_withdrawn_from_a_fourth_kan_ends_no_hand() -> None:
     kan = f"{FOUR_KANS.rpartition(';')[0]}; 0 ron; 0 withdraws; pass"
     assert announced_aborts(kan) == []
     assert announced_aborts(f"{kan}; 3 discards 9m; pass") == ["four_kans_abort"]
+
+
+@pytest.mark.parametrize("seat", range(4))
+def test_four_riichi_called_in_unseen_play_lapse_for_every_seat_alike(seat: int) -> None:
+    table = play(f"unseen; {seat} stick; abort four_riichi")
+    assert ("abort_lapsed", None) not in table.feed("unseen; 1 discards 2m").sayings  # three sticks are missing
