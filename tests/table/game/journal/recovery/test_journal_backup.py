@@ -154,6 +154,8 @@ def test_a_newer_programs_journal_is_left_alone_and_the_newest_backup_is_shown(t
     with found.journal as journal:
         assert (journal.path, journal.last) == (None, 2)
         assert f"got format {FORMAT + 1}" in journal.trouble
+        journal.append(ENVELOPE, TilePassed())  # the camera goes on looking
+        assert (journal.waiting_count, f"got format {FORMAT + 1}" in journal.trouble) == (1, True)
     assert found.notices == (JournalNotice(kind=NoticeKind.NEWER, backup=copy.name),)
     assert f"got format {FORMAT + 1}" in found.notes[0]
     assert copy.name in found.notes[0]
