@@ -200,6 +200,7 @@ def test_a_disk_that_refuses_at_the_start_is_shown_from_memory_and_written_on_on
         found = open_journal(path, tmp_path / "backups", stamp="now")
         assert found.journal.append(ENVELOPE, TilePassed()).number == 4
         assert (found.journal.waiting_count, found.journal.trouble[:23]) == (1, "cannot write to the jou")
+        assert len(found.journal.entries()) == 4, "what is there is shown meanwhile"
     assert found.notes == (), "its trouble says it for as long as it is so"
     assert count(path) == 3
     with found.journal as journal:
