@@ -209,6 +209,20 @@ def test_with_no_whole_backup_what_holds_goes_on_and_what_is_lost_is_said(path: 
         assert journal.last == 2
 
 
+@pytest.mark.parametrize(
+    ("delete", "intact"), [("DELETE FROM entry WHERE number = 7", 5), ("DELETE FROM entry WHERE number = 3", 2)]
+)
+def test_of_a_damaged_journal_without_hashes_the_entries_before_the_damage_go_on(
+    tmp_path: Path, folder: Path, delete: str, intact: int
+) -> None:
+    path = make_older(write_journal(tmp_path / "a.journal", 7))
+    change_rows(path, "UPDATE entry SET body = 'garbage' WHERE number = 6")
+    change_rows(path, delete)
+    with open_journal(path, folder, stamp=NOW).journal as journal:
+        assert journal.last == intact
+    assert verify_journal(path) == intact
+
+
 def test_what_is_played_after_a_recovery_is_whole_again(path: Path, folder: Path) -> None:
     flip_bytes(path, random.Random(2))
     with open_journal(path, folder, stamp=NOW).journal as journal:

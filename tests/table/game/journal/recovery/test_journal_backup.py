@@ -209,20 +209,6 @@ def test_a_disk_that_refuses_at_the_start_is_shown_from_memory_and_written_on_on
     assert count(path) == 4
 
 
-@pytest.mark.parametrize("entries", [2, 3, 4], ids=["an older state", "as many entries", "more entries"])
-def test_where_another_journal_was_put_nothing_is_written_to_it(tmp_path: Path, entries: int) -> None:
-    path = write_journal(tmp_path / "a.journal", 3)
-    with Journal(tmp_path / "b.journal") as other:
-        for _ in range(entries):
-            other.append(ENVELOPE, TilePassed())
-    with Journal(path) as journal:
-        path.unlink()
-        (tmp_path / "b.journal").rename(path)
-        journal.append(ENVELOPE, TilePassed())
-        assert (journal.waiting_count, "it was taken away" in journal.trouble) == (1, True)
-    assert verify_journal(path) == entries
-
-
 def test_a_disk_that_fills_up_keeps_nothing_from_being_played_and_catches_up(tmp_path: Path) -> None:
     path = write_journal(tmp_path / "a.journal", 3)
     with Journal(path) as journal:
