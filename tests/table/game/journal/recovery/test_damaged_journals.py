@@ -407,6 +407,17 @@ def test_what_is_played_after_it_is_newer_than_all_that_was_abandoned(path: Path
     assert backups(folder, "a")[0].name == "a-r2-00000004-2026-11-20.backup"
 
 
+def test_a_backup_on_a_stick_is_the_newest_there_though_the_abandoned_journal_held_more(
+    path: Path, folder: Path
+) -> None:
+    (old,) = backups(folder, "a")
+    for place in (folder, path.parent / "stick"):
+        back_up(path, place, day=DAY, keep=9)
+    restore(old, path, stamp="now")
+    newest = back_up(write_journal(path, 5), path.parent / "stick", day=DAY, keep=1)
+    assert backups(path.parent / "stick", "a") == [newest]
+
+
 def test_a_backup_from_elsewhere_that_the_owner_restored_is_the_newest_too(path: Path, folder: Path) -> None:
     elsewhere = back_up(write_journal(path.parent / "b" / "b.journal", 2), path.parent / "stick", day=DAY, keep=9)
     restore(elsewhere, path, stamp="now")

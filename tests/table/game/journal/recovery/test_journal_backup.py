@@ -70,6 +70,14 @@ def test_days_without_play_push_out_no_earlier_state(tmp_path: Path) -> None:
     ]
 
 
+def test_on_a_stick_that_holds_a_longer_journals_backups_the_new_one_stays(tmp_path: Path) -> None:
+    """As of two tables with the same stick: both call their journal the same."""
+    stick = tmp_path / "stick"
+    longer = [back_up(write_journal(tmp_path / "one" / "a.journal", each), stick, day=DAY, keep=2) for each in (5, 6)]
+    new = back_up(write_journal(tmp_path / "other" / "a.journal", 3), stick, day=DAY, keep=2)
+    assert backups(stick, "a") == [longer[1], longer[0], new]
+
+
 def test_without_a_limit_no_earlier_backup_is_deleted(tmp_path: Path) -> None:
     """As while something is wrong with the journal: then the earlier ones may be the only good ones."""
     path, folder = write_journal(tmp_path / "a.journal", 2), tmp_path / "backups"
