@@ -175,7 +175,7 @@ def test_a_whole_or_new_journal_is_opened_without_a_word(tmp_path: Path) -> None
     for entries in (0, 3):
         found = open_journal(tmp_path / "new" / "a.journal", tmp_path, stamp="now")
         with found.journal as journal:
-            assert (journal.last, found.notes) == (entries, ())
+            assert (journal.last, journal.trouble, found.notes) == (entries, "", ())
         write_journal(tmp_path / "new" / "a.journal", 3)
 
 
