@@ -263,6 +263,7 @@ def test_a_log_that_is_cut_missing_or_flipped_is_found_and_what_is_lost_is_said(
     assert [notice.kind for notice in found.notices] == [NoticeKind.LOST]
     kept_log = path.with_name(f"a.journal.bad-{NOW}.log")
     assert (kept_log.read_bytes() if kept_log.exists() else None) == as_found
+    assert (f"; the original log is kept as {kept_log}" in found.notes[0]) is kept_log.exists()
     assert open_journal(path, folder, stamp=NOW).notes == ()
 
 
