@@ -280,6 +280,18 @@ def test_a_backup_that_holds_more_of_it_than_the_shortened_journal_takes_its_pla
     assert "lost: entries 21 to 22" in found.notes[0]
 
 
+def test_a_backup_that_holds_no_more_of_it_than_the_shortened_journal_leaves_it_in_place(
+    path: Path, folder: Path
+) -> None:
+    back_up(path, folder, day=DAY, keep=9)
+    log_of(killed_journal(path, 20)).unlink()
+    found = open_journal(path, folder, stamp=NOW)
+    with found.journal as journal:
+        assert journal.last == 7
+    assert [notice.kind for notice in found.notices] == [NoticeKind.LOST]
+    assert not path.with_name(f"a.journal.bad-{NOW}").exists()
+
+
 def test_a_shortened_journal_of_an_earlier_version_is_upgraded_and_goes_on(path: Path, folder: Path) -> None:
     log_of(killed_journal(path, 20)).unlink()
     change_rows(path, f"PRAGMA user_version={FORMAT - 1}")
