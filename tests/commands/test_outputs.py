@@ -9,6 +9,7 @@ import shutil
 import signal
 import sqlite3
 import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from errno import ENOSPC
@@ -505,6 +506,19 @@ def test_outputs_go_to_devices_and_through_links_as_they_are(tmp_path: Path) -> 
     write_output(tmp_path / "link", b"kept")
     assert (tmp_path / "file").read_bytes() == b"kept"
     assert (tmp_path / "link").is_symlink()
+
+
+def test_a_dash_is_standard_output_and_a_number_is_the_name_of_a_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("-", "2026"):
+        check_outputs([Path(name)], [])
+        write_output(Path(name), "Jörg")
+        write_output(Path(name), b" Ann\n")
+    sys.stdout.flush()
+    assert capfdbinary.readouterr().out == "Jörg Ann\n".encode()
+    assert file_digests(tmp_path) == {"2026": hashlib.sha256(b" Ann\n").hexdigest()}
 
 
 def test_outputs_that_cannot_be_are_refused_before_any_work(journal: Path, tmp_path: Path) -> None:

@@ -43,6 +43,7 @@ def club_files(folder: Path) -> ClubFiles:
     texts, troubles = dict[str, str](), list[str]()
     for name, path in _paths(folder):
         try:
+            _check_name(name)
             texts[name] = _checked_text(name, _read(path))
         except FileNotFoundError:
             continue
@@ -65,6 +66,7 @@ def restore_files(texts: Mapping[str, str] | None, folder: Path) -> list[str]:
 
 def _restore_file(name: str, text: str, folder: Path) -> str:
     try:
+        _check_name(name)
         path = _path_of(name, folder)
         _checked_text(name, text)
         if path.exists():
@@ -93,17 +95,19 @@ def _paths(folder: Path) -> Iterator[tuple[str, Path]]:
 
 
 def _path_of(name: str, folder: Path) -> Path:
-    """Returns where a file of the club belongs, which is never outside its two folders.
+    """Returns where a file of the club belongs, which for a checked name is never outside its two folders."""
+    return folder / PEOPLE if name == PEOPLE else default_folder() / name.removeprefix("rules/")
+
+
+def _check_name(name: str) -> None:
+    """Checks that a backup can have a file of that name.
 
     Raises:
-        ConfigError: a backup has no file of that name.
+        ConfigError: it cannot.
     """
-    if name == PEOPLE:
-        return folder / PEOPLE
     found = _RULES.fullmatch(name)
-    if found is None or not found[1].isprintable() or found[1] in SHIPPED:
+    if name != PEOPLE and (found is None or not found[1].isprintable() or found[1] in SHIPPED):
         raise ConfigError(f"expected {PEOPLE} or rules of a house, got {name[:80]!r}")
-    return default_folder() / f"{found[1]}.toml"
 
 
 def _read(path: Path) -> str:

@@ -37,7 +37,7 @@ class JournalUpkeep:
         """Takes the journal and where its backups are kept.
 
         Args:
-            journal: the open journal; one in memory is not backed up.
+            journal: the open journal; one in memory is not backed up daily.
             path: where the journal is on the disk.
             notes: the repairs made when it was opened.
             backups: the folder of backups.
@@ -71,7 +71,12 @@ class JournalUpkeep:
         return next(iter(self.backup_names()), None)
 
     def back_up(self) -> None:
-        """Makes a backup; a failure is logged, and reported until a backup succeeds."""
+        """Makes the daily backup; a failure is logged, and reported until a backup succeeds.
+
+        None is made of a journal in memory, whose notes say why it is there.
+        """
+        if self._journal.path is None:
+            return
         try:
             self.create_backup()
         except JournalError as error:
@@ -79,20 +84,20 @@ class JournalUpkeep:
             _log.error("%s", error)
 
     def create_backup(self) -> None:
-        """Makes a backup; while something is wrong with the journal, no older backup is deleted.
+        """Backs up the journal on the disk; while something is wrong with it, no older backup is deleted.
 
         Raises:
-            JournalError: it cannot be written, or the journal is damaged.
+            NewerJournalError: a newer version wrote the journal.
+            JournalError: the backup cannot be written, or the journal is damaged.
         """
-        if self._journal.path is not None:
-            is_sound = self.full_check is None or not self.full_check.trouble
-            files, day = club_files(self._path.parent), self._clock.utc()
-            for trouble in files.troubles:
-                _log.warning("%s", trouble)
-            keep = self._keep if is_sound else None
-            with self._backup_lock:
-                back_up(self._journal.path, self._folder, day=day, keep=keep, texts=files.texts)
-            self._trouble = ""
+        is_sound = self.full_check is None or not self.full_check.trouble
+        files, day = club_files(self._path.parent), self._clock.utc()
+        for trouble in files.troubles:
+            _log.warning("%s", trouble)
+        keep = self._keep if is_sound else None
+        with self._backup_lock:
+            back_up(self._path, self._folder, day=day, keep=keep, texts=files.texts)
+        self._trouble = ""
 
     def backup_names(self) -> list[str]:
         """Returns the backups' names, the one with the most entries first."""

@@ -7,7 +7,7 @@ Without systemd, or if it refuses, an error is reported.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Final, Literal
@@ -81,16 +81,21 @@ def can_update(installed: Path = INSTALLED) -> bool:
 
 def update_status(run: Run | None = None, installed: Path = INSTALLED) -> UpdateStatus:
     """Returns the state of the last update, from its report and systemd."""
+    status = _reported(installed)
+    if status.state != "running" or is_updating(run):
+        return status
+    status = _reported(installed)  # it may have ended since the first look
+    return replace(status, state="cut") if status.state == "running" else status
+
+
+def _reported(installed: Path) -> UpdateStatus:
+    """Returns what the report of the last update says."""
     try:
         word, step, when = (installed / REPORT).read_text("utf-8").partition("\n")[0].split(" ", 2)
     except (OSError, ValueError):
         return UpdateStatus()
     state = next((reported for reported in REPORTED if reported == word), None)
-    if state is None or step not in STEPS:
-        return UpdateStatus()
-    if state == "running" and not is_updating(run):
-        state = "cut"
-    return UpdateStatus(state=state, step=step, when=when)
+    return UpdateStatus() if state is None or step not in STEPS else UpdateStatus(state=state, step=step, when=when)
 
 
 def is_updating(run: Run | None = None) -> bool:

@@ -27,12 +27,13 @@ class RestTimer:
         self._pictures: deque[tuple[int, Image]] = deque(maxlen=MOST_PICTURES)
 
     def add_frame(self, frame: Frame) -> None:
-        """Adds the next frame."""
-        if self._pictures and frame.t_ns < self._pictures[-1][0]:
-            self._pictures.clear()
+        """Adds the next frame; one of another camera, or of another size, begins anew."""
         height, width = frame.image.shape[:2]
         small = cv2.resize(frame.image, (width // DOWNSCALE, height // DOWNSCALE), interpolation=cv2.INTER_AREA)
-        self._pictures.append((frame.t_ns, np.ascontiguousarray(small[:, :, 1])))
+        picture: Image = np.ascontiguousarray(small[:, :, 1])
+        if self._pictures and (frame.t_ns < self._pictures[-1][0] or picture.shape != self._pictures[-1][1].shape):
+            self._pictures.clear()
+        self._pictures.append((frame.t_ns, picture))
         while frame.t_ns - self._pictures[0][0] > HISTORY_NS:
             self._pictures.popleft()
 

@@ -28,6 +28,7 @@ from table.cli.streams.input_files import (
 )
 from table.cli.streams.progress import progress, say
 from table.game.journal.recovery.backup_names import is_set_aside
+from table.game.journal.recovery.journal_check import followed_game
 from table.game.journal.recovery.journal_files import SIDE_FILES
 from table.game.journal.storage.journal_start import JOURNAL_START, is_journal
 from table.game.journal.stored_games import stored_games
@@ -145,9 +146,16 @@ def _say_repeated(log: str, number: int) -> None:
 
 
 def _audit_games(path: Path, log: str, ruleset: Ruleset | None) -> Iterator[AuditLine]:
+    faults = []
     with stored_games(path) as games:
         for number in games.numbers:
-            yield from audit_journal(games.entries(number), log=f"{log}#{number}", ruleset=ruleset)
+            try:
+                with followed_game(f"game {number}"):
+                    yield from audit_journal(games.entries(number), log=f"{log}#{number}", ruleset=ruleset)
+            except JournalError as error:
+                faults.append(str(error))
+    if faults:
+        raise JournalError("; ".join(faults))
 
 
 def _audit_input(path: Path, ruleset: Ruleset | None) -> Iterator[AuditLine]:

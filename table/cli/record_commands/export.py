@@ -35,6 +35,7 @@ from table.cli.streams.output_files import check_outputs, write_output
 from table.cli.streams.progress import progress, waiting
 from table.game.journal.entries import Entry, Names
 from table.game.journal.history.game_history import game_history
+from table.game.journal.recovery.journal_check import followed_game
 from table.game.journal.storage.journal_start import is_journal
 from table.game.journal.stored_games import StoredGames, stored_games
 from table.i18n import catalogue
@@ -51,7 +52,7 @@ from table.records.tenhou.tenhou6_writer import VIEWER, write_tenhou6
 from table.rules.terms.amounts import amount
 from table.rules.terms.seats import four
 from table.runtime.clock import local_time
-from table.runtime.table_errors import RecordError, UsageError
+from table.runtime.table_errors import JournalError, RecordError, UsageError
 
 FORMATS: Final = ("mjai", "tenhou6", "csv", "html")
 
@@ -92,7 +93,7 @@ def run(args: argparse.Namespace) -> int:
     check_outputs([args.out], [] if is_standard(args.game) else [args.game])
     with as_file(args.game) as game:
         if args.lists:
-            _write(args.out, list_text(game))
+            _list_games(game, args.out)
             return 0
         with waiting("following the game"):
             record = load_record(game, args.number)
@@ -145,7 +146,7 @@ def load_record(path: Path, number: int | None = None) -> GameRecord:
         JournalError: the journal cannot be read.
     """
     if is_journal(path):
-        with stored_games(path) as games:
+        with stored_games(path) as games, followed_game(_place(path, number)):
             record = record_of(_game(games, number, str(path)), str(path))
             return _with_shown_names(record, path)
     if number is not None and path.is_file():
@@ -153,17 +154,30 @@ def load_record(path: Path, number: int | None = None) -> GameRecord:
     return load_game(path)
 
 
-def list_text(path: Path) -> str:
-    """Returns a line for each game of a journal: number, date, number of hands, points and names.
+def _place(path: Path, number: int | None) -> str:
+    return str(path) if number is None else f"{path}, game {number}"
+
+
+def _list_games(path: Path, out: Path | None) -> None:
+    """Writes a line for each game of a journal: number, date, number of hands, points and names.
 
     Raises:
         RecordError: the file is a game record, which holds one game.
-        JournalError: the journal cannot be read.
+        JournalError: the journal cannot be read, or some of its games, after all others were written.
     """
     if path.is_file() and not is_journal(path):
         raise RecordError(f"expected --list with a journal only, got it with {path}, which holds one game")
+    lines, faults = list[str](), list[str]()
     with stored_games(path) as games:
-        return "".join(_list_line(games.entries(number)) for number in progress(games.numbers, "games"))
+        for number in progress(games.numbers, "games"):
+            try:
+                with followed_game(f"{path}, game {number}"):
+                    lines.append(_list_line(games.entries(number)))
+            except JournalError as error:
+                faults.append(str(error))
+    _write(out, "".join(lines))
+    if faults:
+        raise JournalError("; ".join(faults))
 
 
 def _list_line(entries: Sequence[Entry]) -> str:

@@ -27,7 +27,7 @@ from table.dashboard.web.browser_language import request_texts
 from table.dashboard.web.security import token
 from table.health.health_report import Health, support_bundle
 from table.health.log_buffer import LogBuffer, public_text
-from table.runtime.table_errors import JournalError
+from table.runtime.table_errors import JournalError, NewerJournalError
 from table.runtime.zip_files import add_text
 
 LOG_LINES: Final = 50
@@ -101,7 +101,8 @@ def health_page(read_health: Callable[[], Health], log: LogBuffer, backups: Back
         try:
             backups.create_backup()
         except JournalError as error:
-            refusal = refusal_text(error, request_texts(), "backup_unwritten")
+            reason = "newer" if isinstance(error, NewerJournalError) else "backup_unwritten"
+            refusal = refusal_text(error, request_texts(), reason)
             return _page(read_health(), log, backups, seen_backups.mark, refusal=refusal), 409
         return redirect(url_for("health.page", made=""))
 

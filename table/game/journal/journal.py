@@ -79,7 +79,7 @@ class Journal:
     def withdraw(self, *, after: int) -> None:
         """Drops the entries with a number above `after` that still wait for the end of `transaction`."""
         self._queue = [entry for entry in self._queue if entry.number <= after]
-        self._last = max([after, *(entry.number for entry in self._queue)])
+        self._last = after
         self._last_complete = min(self._last_complete, self._last)
 
     def flush(self) -> None:

@@ -16,6 +16,7 @@ from typing import Final
 
 from table.game.journal.recovery.backup_names import SUFFIX as BACKUP
 from table.game.journal.recovery.backup_names import is_set_aside, named_backups, read_name
+from table.game.journal.recovery.journal_check import followed_game
 from table.game.journal.storage.journal_start import JOURNAL_START
 from table.records.format_detection import decompressed, load_game, record_bytes
 from table.records.own_files import is_own_file, is_truth
@@ -201,5 +202,5 @@ def _count_record(path: Path) -> GameTally:
 
 
 def _count_journal(path: Path, game: JournalGame) -> GameTally:
-    with open_games(path) as database:
+    with open_games(path) as database, followed_game(f"{path}, game {game.first}"):
         return count_journal(entries_of(database, game))

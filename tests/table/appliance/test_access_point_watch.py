@@ -135,6 +135,7 @@ def test_where_no_network_answers_for_a_minute_the_access_point_opens(network: P
     assert open_access_point(tmp_path / "run/open.json") == OURS
     assert (tmp_path / "run/open.json").stat().st_mode & 0o777 == 0o640
     assert ["iw", "reg", "set", "DE"] in network.ran
+    assert ["nmcli", "radio", "wifi", "on"] in network.ran
     output = network.log.read_text()
     assert "AddConnectionUnsaved" in output
     assert " AddConnection " not in output

@@ -24,6 +24,7 @@ def test_a_game_is_played_from_its_first_settled_hand_until_it_is_over(tmp_path:
         tell(appliance.table, win(1, 0, 3))
         assert is_played(config)
         assert not is_played(replace(config, table=replace(config.table, data=str(tmp_path / "other"))))
+        assert not is_played(replace(config, page=replace(config.page, port=1))), "none answers there"
         assert appliance.loop is not None
         appliance.loop.handle(EndGame(by="seat 0"))
         assert not is_played(config)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import socket
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager
 from typing import Any, TextIO
@@ -108,6 +109,29 @@ def test_a_game_that_is_on_the_table_again_is_sent_again_and_marked_so(loop: Tab
         assert [line["type"] for line in map(json.loads, out.getvalue().splitlines()) if "again" in line] == [
             "start_game"
         ]
+
+
+def test_hands_of_the_game_before_are_not_sent_as_those_of_a_game_whose_opening_was_undone_at_once(
+    table: Table, loop: TableLoop
+) -> None:
+    out, is_reading, is_undone = io.StringIO(), threading.Event(), threading.Event()
+    tell(loop, 0)
+    opening = loop.games(0)[-1].number
+
+    def entries(after: int, upto: int | None) -> tuple[Entry, ...]:
+        if after == table.board.latest.opened_by - 1 > opening and not is_reading.is_set():
+            is_reading.set()
+            assert is_undone.wait(PATIENCE_S)
+        return loop.entries(after, upto)
+
+    with MjaiStream(table.board, entries, FileReceiver(out)):
+        wait_for(lambda: types(out.getvalue()) == ["start_game", *HAND])
+        loop.handle(OpenGame())
+        assert is_reading.wait(PATIENCE_S)
+        loop.handle(Undo(act=loop.games(0)[-1].number))
+        tell(loop, 1)
+        is_undone.set()
+        wait_for(lambda: types(out.getvalue())[4:] == ["start_game", "start_game", *HAND, *HAND])
 
 
 def test_who_connects_late_hears_the_game_from_its_start(loop: TableLoop, stream: Streaming) -> None:

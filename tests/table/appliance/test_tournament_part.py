@@ -13,6 +13,7 @@ from table.dashboard.live.table_view import table_view
 from table.game.commands.game_commands import EndGame, OpenGame
 from table.i18n import catalogue
 from table.mqtt.desk_signal import DeskSignal
+from table.rules.events import TimeSignal
 from table.runtime.clock import LogicalClock, SystemClock
 from tests.fakes.waiting import wait_for
 from tests.table.appliance.configured import make_config
@@ -44,6 +45,8 @@ def test_time_is_called_in_the_game_that_was_opened_before_and_in_no_later_one(t
         part.receive_signal(signal)
         part.receive_signal(signal)
         wait_for(lambda: is_called(appliance))
+        calls = [entry for entry in appliance.loop.entries(0) if isinstance(entry.body, TimeSignal)]
+        assert [call.envelope.by for call in calls] == ["desk"]
         appliance.loop.handle(OpenGame())
         hear(appliance, signal)
         assert not is_called(appliance)

@@ -32,7 +32,8 @@ _log = logging.getLogger(__name__)
 def back_up(journal: Path, folder: Path, *, day: str, keep: int | None, texts: Mapping[str, str] | None = None) -> Path:
     """Copies a journal, in use or not, into a folder of backups, and deletes the oldest beyond `keep`.
 
-    It replaces earlier backups of the same state, so that days without play push out no other state.
+    It replaces earlier backups of the same state, so that days without play push out no other state, and is never
+    deleted itself, also in a folder with backups of a longer journal.
 
     Args:
         journal: the journal's file.
@@ -45,7 +46,8 @@ def back_up(journal: Path, folder: Path, *, day: str, keep: int | None, texts: M
         JournalError: there is no intact journal, or the copy cannot be written.
     """
     last = verify_journal(journal)
-    name = BackupName(stem=journal.stem, last=last, day=local_day(day), restores=restores_in(folder, journal.stem))
+    restores = max(restores_in(each, journal.stem) for each in (folder, journal.parent / BACKUPS))
+    name = BackupName(stem=journal.stem, last=last, day=local_day(day), restores=restores)
     path = folder / str(name)
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -55,7 +57,7 @@ def back_up(journal: Path, folder: Path, *, day: str, keep: int | None, texts: M
         daily_backups = [pair for pair in named_backups(folder, journal.stem) if pair[0].format is None]
         same = [file for each, file in daily_backups if replace(each, day=name.day) == name and _is_as(file, path)]
         others = [file for _, file in daily_backups if file not in same]
-        for old_backup in (*same, *others[keep:]):
+        for old_backup in {*same, *others[keep:]} - {path}:  # in another folder, abandoned ones may have more entries
             old_backup.unlink(missing_ok=True)
     except (OSError, sqlite3.Error) as error:
         raise JournalError(f"cannot write the backup {path}: {error}") from error

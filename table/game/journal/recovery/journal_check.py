@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic
@@ -17,7 +18,7 @@ from table.game.journal.storage.journal_mark import lost_end
 from table.game.journal.storage.opened_database import open_database
 from table.game.journal.storage.stored_entries import stored_entries
 from table.game.journal.storage.stored_rules import GAME_STARTS
-from table.runtime.table_errors import JournalError, NewerJournalError
+from table.runtime.table_errors import JournalError, NewerJournalError, TachiaiError
 
 _BATCH_SIZE: Final = 1000
 """The number of entries read at once; longer reads would keep SQLite from merging its log into the file."""
@@ -89,6 +90,23 @@ def game_trouble(game: Sequence[Entry]) -> GameTrouble | None:
     except Exception as error:  # whatever the error, a table could not start
         return GameTrouble(first=game[0].number, last=game[-1].number, error=f"{type(error).__name__}: {error}")
     return None
+
+
+@contextmanager
+def followed_game(place: str) -> Iterator[None]:
+    """Turns whatever goes wrong while a game of a journal is read and computed into an error that names its `place`.
+
+    Raises:
+        JournalError: the game cannot be read or computed.
+    """
+    try:
+        yield
+    except JournalError as error:
+        raise JournalError(f"{place}: {error}") from error
+    except (TachiaiError, OSError, MemoryError):
+        raise
+    except Exception as error:  # whatever the game contains
+        raise JournalError(f"{place}: cannot be followed: {type(error).__name__}: {error}") from error
 
 
 def _games(database: sqlite3.Connection) -> Iterator[Sequence[Entry]]:

@@ -11,7 +11,7 @@ import os
 import shutil
 import sqlite3
 from collections.abc import Iterator, Mapping
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, contextmanager, nullcontext, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
@@ -130,11 +130,11 @@ def copy(source: Path, target: Path, texts: Mapping[str, str] | None = None) -> 
             _delete(checked_copy)
 
 
-def replace_journal(source: Path, path: Path, *, mark: str) -> Path | None:
+def replace_journal(source: Path | sqlite3.Connection, path: Path, *, mark: str) -> Path | None:
     """Replaces a journal, which must not be in use, by a copy of another one.
 
     Args:
-        source: the journal to copy.
+        source: the journal to copy, in a file or open.
         path: the path of the journal to replace.
         mark: the suffix for the name of the replaced journal.
 
@@ -165,16 +165,6 @@ def replace_journal(source: Path, path: Path, *, mark: str) -> Path | None:
     finally:
         _delete(checked_copy)
     return kept_path if was_there else None
-
-
-def set_aside(path: Path, mark: str) -> Path:
-    """Renames a database and its side files permanently, and returns the new path; nothing is deleted."""
-    kept_path = path.with_name(f"{path.name}.{mark}")
-    for part in (*SIDE_FILES, ""):
-        if (file := path.with_name(path.name + part)).exists():
-            file.rename(kept_path.with_name(kept_path.name + part))
-    drop_mark(path)
-    return kept_path
 
 
 def keep_log(path: Path, mark: str) -> Path | None:
@@ -229,12 +219,13 @@ def copied_to_memory(path: Path) -> Iterator[Path]:
         yield Path(folder, path.name)
 
 
-def _checked_copy(source: Path, target: Path) -> Path:
+def _checked_copy(source: Path | sqlite3.Connection, target: Path) -> Path:
     """Copies a whole database to a file beside the target, checked and on the disk; a failed copy is deleted."""
     new_file = target.with_name(f"{target.name}.new")
     _delete(new_file)
     try:
-        with open_database(source) as old, closing(sqlite3.connect(new_file)) as new:
+        opened = open_database(source) if isinstance(source, Path) else nullcontext(source)
+        with opened as old, closing(sqlite3.connect(new_file)) as new:
             old.backup(new)
             new.execute("PRAGMA journal_mode=DELETE")
         verify_journal(new_file)
@@ -280,8 +271,11 @@ def _can_be_read(path: Path) -> bool:
 
 
 def _keep(path: Path, kept_path: Path) -> None:
-    """Keeps a file under a second name: a hard link, or a copy if the disk has no hard links."""
+    """Keeps a file under a second name: a hard link, or a copy if the disk has no hard links; renames a folder."""
     kept_path.unlink(missing_ok=True)
+    if path.is_dir():
+        path.rename(kept_path)
+        return
     try:
         os.link(path, kept_path)
     except OSError:

@@ -21,12 +21,11 @@ from table.game.journal.recovery.journal_files import (
     keep_log,
     memory_copy,
     replace_journal,
-    set_aside,
     verify_database,
     verify_journal,
 )
 from table.game.journal.recovery.journal_notice import JournalNotice, NoticeKind
-from table.game.journal.recovery.journal_salvage import append_entries, has_more_than_backup, readable_part
+from table.game.journal.recovery.journal_salvage import has_more_than_backup, readable_part
 from table.game.journal.recovery.journal_upgrade import upgrade_journal
 from table.game.journal.storage.entry_chain import last_number
 from table.game.journal.storage.journal_continuation import OpenDatabase
@@ -154,12 +153,13 @@ def _recovered_journal(path: Path, folder: Path, stamp: str, error: OSError) -> 
     notice, loss_text = JournalNotice(kind=NoticeKind.LOST), _loss_after_part(part, last_known)
     reason = "no backup can be used" if backup is None else f"entries 1 to {part.last} are more than in {backup.name}"
     try:
-        note = f"{error}; {reason}, the damaged file is kept as {set_aside(path, mark)}; {loss_text}"
+        kept_path = replace_journal(part.memory, path, mark=mark)
+        kept_text = "" if kept_path is None else f", the damaged file is kept as {kept_path}"
         journal = Journal(path)
-    except OSError:
-        return _read_only_journal(part, f"{error}; {loss_text}", notice)
-    with part:
-        append_entries(journal, part)
+    except (OSError, sqlite3.Error, UnicodeDecodeError) as found:
+        return _read_only_journal(part, f"{error}; {reason}: {found}; {loss_text}", notice)
+    part.close()
+    note = f"{error}; {reason}{kept_text}; {loss_text}"
     return OpenedJournal(journal=journal, notes=(note,), notices=(notice,))
 
 

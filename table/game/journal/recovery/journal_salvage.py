@@ -60,13 +60,6 @@ def has_more_than_backup(path: Path, part: Journal, backup: Path) -> bool:
         return False
 
 
-def append_entries(journal: Journal, part: Journal) -> None:
-    """Writes the salvaged entries of a damaged journal into the empty one that replaces it."""
-    with journal.transaction():
-        for entry in part.entries():
-            journal.append(entry.envelope, entry.body)
-
-
 def _intact_entries(database: sqlite3.Connection, location: str) -> Iterator[Entry]:
     """Yields the entries up to the first with a wrong hash.
 

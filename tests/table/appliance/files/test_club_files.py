@@ -95,6 +95,18 @@ def test_a_file_with_a_mistake_is_told_and_the_journal_copied(club: Path, capsys
     assert set(texts_in(Path(found.out.strip())) or ()) == {f"rules/{HOUSE}.toml"}
 
 
+@pytest.mark.parametrize("name", ["x" * 120, "spring\\autumn"])
+def test_a_rule_set_whose_file_has_an_unusable_name_is_told_and_the_rest_backed_up(
+    name: str, club: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = default_folder() / f"{name}.toml"
+    (default_folder() / f"{HOUSE}.toml").rename(file)
+    assert main(["backup", "--data", str(club)]) == 0
+    found = capsys.readouterr()
+    assert f"{file} is not in the backup: expected people.json or rules of a house, got 'rules/" in found.err
+    assert set(texts_in(Path(found.out.strip())) or ()) == {FILE}
+
+
 def test_a_backup_of_the_journal_alone_is_restored_and_said(
     club: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

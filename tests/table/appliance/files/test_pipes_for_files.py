@@ -20,13 +20,16 @@ from table.camera.table_place.table_calibration import CALIBRATION
 from table.cli.upkeep_commands.parts_check import journal_state
 from table.game.journal.journal import Journal
 from table.game.journal.recovery.journal_backup import back_up
+from table.game.journal.recovery.journal_opening import open_journal
 from table.records.season.people import FILE as PEOPLE
 from table.records.season.season_memory import FILE as COUNTED
 from table.rulebook.ruleset_registry import known_rules
+from table.rules.events import TilePassed
 from table.runtime.table_errors import ConfigError
 from tests.fakes.waiting import PATIENCE_S
 from tests.table.appliance.configured import make_config
 from tests.table.game.by_hand import draw, table_at, tell
+from tests.table.game.journal.journals import ENVELOPE, write_journal
 from vision.atomic_files import read_whole
 from vision.errors import RecordingError
 from vision.recording.recording import Recording
@@ -98,6 +101,21 @@ def test_a_table_starts_although_its_journal_is_a_pipe(
     with caplog.at_level(logging.WARNING):
         check_pages(tmp_path)
     assert caplog.messages or name != JOURNAL
+
+
+@pytest.mark.parametrize("has_backup", [True, False])
+def test_a_folder_in_a_journals_place_is_kept_under_another_name_and_a_journal_written(
+    tmp_path: Path, has_backup: bool
+) -> None:
+    path, folder = write_journal(tmp_path / JOURNAL, 3), tmp_path / "backups"
+    if has_backup:
+        back_up(path, folder, day="2026-11-20", keep=2)
+    path.unlink()
+    path.mkdir()
+    with open_journal(path, folder, stamp="now").journal as journal:
+        journal.append(ENVELOPE, TilePassed())
+        assert (journal.last, journal.waiting_count, journal.trouble) == (4 if has_backup else 1, 0, "")
+    assert (tmp_path / f"{JOURNAL}.bad-now").is_dir()
 
 
 @pytest.mark.parametrize("kind", ODD)

@@ -37,6 +37,7 @@ def test_secrets_that_others_could_read_are_closed_and_that_is_said(
     for name in ("secrets.json", "choices.json"):
         (tmp_path / name).write_text("{}")
         (tmp_path / name).chmod(0o644)
+    (tmp_path / "calibration.json").touch(0o600)  # closed already, and the first of them
     (problem,) = closed_files(tmp_path, secrets=SECRETS)
     assert problem.startswith(f"expected {tmp_path / 'secrets.json'} with mode 0600, got 0644: it is closed now")
     assert "choose another PIN" in problem

@@ -12,6 +12,7 @@ import pytest
 
 from table.appliance.appliance import run_appliance
 from table.appliance.files.data_folder import JOURNAL
+from table.cli.main import main
 from table.game.commands.game_commands import OpenGame
 from table.game.journal.history.game_history import latest_games
 from table.game.journal.journal import Journal
@@ -161,3 +162,25 @@ def test_a_fault_of_this_program_in_the_game_before_is_logged_with_its_place(
         monkeypatch.setattr("table.game.current_game.foreseen_entry.game_after", following)
         assert phone.post("/api/undo", {"act": view["keeping"]["undo"]["act"]})[0] == 409
     assert "in following" in caplog.text
+
+
+@pytest.mark.parametrize("what", ["an unknown kind", "seats that are none"])
+def test_the_commands_name_a_game_that_cannot_be_followed_and_go_on_with_the_others(
+    path: Path, what: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    add(path, NONSENSE[what])
+    with Journal(path) as journal:
+        tell(table_at(journal), draw(0))
+    first, bad, last = games(path)
+    fault = f"{path}, game {bad}: "
+    assert main(["export", "--list", str(path)]) == 1
+    listing = capsys.readouterr()
+    assert [line.split()[0] for line in listing.out.splitlines()] == [str(first), str(last)]
+    assert fault in listing.err
+    for command in (["season", str(path.parent)], ["export", "--game", str(bad), str(path)]):
+        assert main(command) == 1
+        assert fault in capsys.readouterr().err
+    main(["audit", "--json", str(path)])
+    hands = capsys.readouterr().out
+    assert f"{path}#{first}" in hands
+    assert f"{path}#{last}" in hands

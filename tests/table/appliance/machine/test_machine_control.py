@@ -71,6 +71,16 @@ def test_how_an_update_stands_is_read_from_its_report_and_from_systemd(
     assert (status.state, status.step, status.when) == (expected, "check", "2026-11-23 02:40")
 
 
+def test_an_update_that_ends_while_it_is_looked_at_was_not_cut_short(tmp_path: Path) -> None:
+    (tmp_path / REPORT).write_text("running switch 2026-11-23 02:40\n")
+
+    def ends(command: Sequence[str]) -> str:
+        (tmp_path / REPORT).write_text("done switch 2026-11-23 02:41\n")
+        return "inactive\n"
+
+    assert update_status(ends, tmp_path).state == "done"
+
+
 @pytest.mark.parametrize(
     ("states", "expected"),
     [("activating\n\n", True), ("inactive\n\n417\n", True), ("inactive\n\n", False), ("failed\n\n0\n", False)],

@@ -43,7 +43,7 @@ from table.panel.panel_port import WINS
 from table.rulebook.play_presets import HOME
 from table.rules.advance import new_game
 from table.runtime.clock import local_time
-from table.runtime.table_errors import JournalError
+from table.runtime.table_errors import JournalError, NewerJournalError
 from tests.fakes.desks import PIN, FakeDesk, join, token
 from tests.fakes.setup_tools import FakeTools
 from vision.geometry.visibility.visibility import Visibility
@@ -225,7 +225,7 @@ def test_backups_are_named_by_day_and_entry() -> None:
 class FakeBackups:
     names: tuple[str, ...] = NAMES
     done: list[str] = field(default_factory=list)
-    is_full: bool = False
+    error: JournalError | None = None
 
     def backup_names(self) -> Sequence[str]:
         return self.names
@@ -234,8 +234,8 @@ class FakeBackups:
         return ""
 
     def create_backup(self) -> None:
-        if self.is_full:
-            raise JournalError("cannot write the backup: the disk is full")
+        if self.error is not None:
+            raise self.error
         self.done.append("made")
 
     def restore(self, name: str) -> bool:
@@ -307,10 +307,22 @@ def test_the_owner_makes_a_backup_and_goes_back_to_one_after_confirming(app: Fla
     assert (answer.status_code, copies.done) == (202, ["made", NAMES[1]])
     assert "Restoring" in answer.text
     assert owner.post("/health", data={**restore, "name": "../table.journal", "sure": "yes"}).status_code == 400
-    copies.is_full = True
-    refused = owner.post("/health", data={"token": mark, "do": "make"})
+
+
+@pytest.mark.parametrize(
+    ("error", "says"),
+    [
+        (JournalError("cannot write the backup: the disk is full"), "No backup: the disk is full or broken."),
+        (NewerJournalError("a.journal", found=11, newest=10), "Not saved: these games are from a newer Tachiai."),
+    ],
+)
+def test_a_backup_that_cannot_be_made_says_why(app: Flask, copies: FakeBackups, error: JournalError, says: str) -> None:
+    owner = app.test_client()
+    join(owner, "owner", pin=PIN)
+    copies.error = error
+    refused = owner.post("/health", data={"token": token(owner)[TOKEN_HEADER], "do": "make"})
     assert refused.status_code == 409
-    assert "No backup: the disk is full or broken." in refused.text
+    assert says in refused.text
 
 
 def test_of_two_owners_who_go_back_to_a_backup_only_the_first_does(app: Flask, copies: FakeBackups) -> None:

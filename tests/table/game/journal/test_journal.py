@@ -10,6 +10,7 @@ import pytest
 
 from table.game.journal.entries import Envelope, GameOpened, Source
 from table.game.journal.journal import Journal
+from table.game.journal.journal_reader import JournalReader
 from table.game.journal.recovery.journal_files import verify_journal
 from table.game.journal.storage.journal_database import JournalDatabase
 from table.game.journal.storage.journal_format import FORMAT
@@ -17,6 +18,7 @@ from table.game.journal.storage.stored_entries import entry_of
 from table.rules.events import TilePassed
 from table.rules.ruleset import Ruleset
 from table.runtime.table_errors import JournalError
+from tests.fakes.disks import taking_no_entries
 
 ENVELOPE = Envelope(utc="2026-11-20T11:00:00.000+00:00", source=Source.TABLE)
 
@@ -105,6 +107,32 @@ def test_what_is_withdrawn_before_it_was_written_never_was(tmp_path: Path) -> No
             assert ([entry.number for entry in journal.entries()], journal.last) == ([1], 1)
         assert [entry.number for entry in other.entries()] == [1]
         assert journal.append(ENVELOPE, TilePassed()).number == 2
+
+
+def test_an_action_that_the_disk_refused_leaves_no_room_for_a_reader_to_see_half_of_the_next_one(
+    tmp_path: Path,
+) -> None:
+    with Journal(tmp_path / "table.journal") as journal:
+        with taking_no_entries(journal):
+            seen = journal.append(ENVELOPE, TilePassed())
+            with journal.transaction():
+                journal.append(ENVELOPE, TilePassed())
+            journal.withdraw(after=seen.number)
+        with journal.transaction():
+            journal.append(ENVELOPE, TilePassed())
+            assert JournalReader(journal).entries(0) == (seen,)
+        assert len(JournalReader(journal).entries(0)) == 2
+
+
+def test_a_disk_that_refused_is_in_trouble_until_it_takes_a_write_though_nothing_waits(tmp_path: Path) -> None:
+    with Journal(tmp_path / "table.journal") as journal:
+        with taking_no_entries(journal):
+            journal.append(ENVELOPE, TilePassed())
+            journal.withdraw(after=0)
+            journal.flush()
+            assert "readonly" in journal.trouble
+        journal.flush()
+        assert journal.trouble == ""
 
 
 @pytest.mark.parametrize("row", [(3, "{}", None), (3, None, "{}"), (3, 1.5, "{}")])

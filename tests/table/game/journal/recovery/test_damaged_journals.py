@@ -209,6 +209,20 @@ def test_with_no_whole_backup_what_holds_goes_on_and_what_is_lost_is_said(path: 
         assert journal.last == 2
 
 
+@pytest.mark.parametrize(
+    ("delete", "intact"), [("DELETE FROM entry WHERE number = 7", 5), ("DELETE FROM entry WHERE number = 3", 2)]
+)
+def test_of_a_damaged_journal_without_hashes_the_entries_before_the_damage_go_on(
+    tmp_path: Path, folder: Path, delete: str, intact: int
+) -> None:
+    path = make_older(write_journal(tmp_path / "a.journal", 7))
+    change_rows(path, "UPDATE entry SET body = 'garbage' WHERE number = 6")
+    change_rows(path, delete)
+    with open_journal(path, folder, stamp=NOW).journal as journal:
+        assert journal.last == intact
+    assert verify_journal(path) == intact
+
+
 def test_what_is_played_after_a_recovery_is_whole_again(path: Path, folder: Path) -> None:
     flip_bytes(path, random.Random(2))
     with open_journal(path, folder, stamp=NOW).journal as journal:
@@ -249,6 +263,7 @@ def test_a_log_that_is_cut_missing_or_flipped_is_found_and_what_is_lost_is_said(
     assert [notice.kind for notice in found.notices] == [NoticeKind.LOST]
     kept_log = path.with_name(f"a.journal.bad-{NOW}.log")
     assert (kept_log.read_bytes() if kept_log.exists() else None) == as_found
+    assert (f"; the original log is kept as {kept_log}" in found.notes[0]) is kept_log.exists()
     assert open_journal(path, folder, stamp=NOW).notes == ()
 
 
@@ -263,6 +278,18 @@ def test_a_backup_that_holds_more_of_it_than_the_shortened_journal_takes_its_pla
         assert journal.last == 20
     assert f"restored from {copy.name}" in found.notes[0]
     assert "lost: entries 21 to 22" in found.notes[0]
+
+
+def test_a_backup_that_holds_no_more_of_it_than_the_shortened_journal_leaves_it_in_place(
+    path: Path, folder: Path
+) -> None:
+    back_up(path, folder, day=DAY, keep=9)
+    log_of(killed_journal(path, 20)).unlink()
+    found = open_journal(path, folder, stamp=NOW)
+    with found.journal as journal:
+        assert journal.last == 7
+    assert [notice.kind for notice in found.notices] == [NoticeKind.LOST]
+    assert not path.with_name(f"a.journal.bad-{NOW}").exists()
 
 
 def test_a_shortened_journal_of_an_earlier_version_is_upgraded_and_goes_on(path: Path, folder: Path) -> None:
@@ -391,6 +418,17 @@ def test_what_is_played_after_it_is_newer_than_all_that_was_abandoned(path: Path
     assert [backup.name for backup in backups(folder, "a")] == [newest.name, "a-r1-00000004-2026-11-20.backup"]
     restore(backups(folder, "a")[1], write_journal(path, 6), stamp="then")
     assert backups(folder, "a")[0].name == "a-r2-00000004-2026-11-20.backup"
+
+
+def test_a_backup_on_a_stick_is_the_newest_there_though_the_abandoned_journal_held_more(
+    path: Path, folder: Path
+) -> None:
+    (old,) = backups(folder, "a")
+    for place in (folder, path.parent / "stick"):
+        back_up(path, place, day=DAY, keep=9)
+    restore(old, path, stamp="now")
+    newest = back_up(write_journal(path, 5), path.parent / "stick", day=DAY, keep=1)
+    assert backups(path.parent / "stick", "a") == [newest]
 
 
 def test_a_backup_from_elsewhere_that_the_owner_restored_is_the_newest_too(path: Path, folder: Path) -> None:

@@ -70,6 +70,14 @@ def test_days_without_play_push_out_no_earlier_state(tmp_path: Path) -> None:
     ]
 
 
+def test_on_a_stick_that_holds_a_longer_journals_backups_the_new_one_stays(tmp_path: Path) -> None:
+    """As of two tables with the same stick: both call their journal the same."""
+    stick = tmp_path / "stick"
+    longer = [back_up(write_journal(tmp_path / "one" / "a.journal", each), stick, day=DAY, keep=2) for each in (5, 6)]
+    new = back_up(write_journal(tmp_path / "other" / "a.journal", 3), stick, day=DAY, keep=2)
+    assert backups(stick, "a") == [longer[1], longer[0], new]
+
+
 def test_without_a_limit_no_earlier_backup_is_deleted(tmp_path: Path) -> None:
     """As while something is wrong with the journal: then the earlier ones may be the only good ones."""
     path, folder = write_journal(tmp_path / "a.journal", 2), tmp_path / "backups"
@@ -154,6 +162,8 @@ def test_a_newer_programs_journal_is_left_alone_and_the_newest_backup_is_shown(t
     with found.journal as journal:
         assert (journal.path, journal.last) == (None, 2)
         assert f"got format {FORMAT + 1}" in journal.trouble
+        journal.append(ENVELOPE, TilePassed())  # the camera goes on looking
+        assert (journal.waiting_count, f"got format {FORMAT + 1}" in journal.trouble) == (1, True)
     assert found.notices == (JournalNotice(kind=NoticeKind.NEWER, backup=copy.name),)
     assert f"got format {FORMAT + 1}" in found.notes[0]
     assert copy.name in found.notes[0]
@@ -165,7 +175,7 @@ def test_a_whole_or_new_journal_is_opened_without_a_word(tmp_path: Path) -> None
     for entries in (0, 3):
         found = open_journal(tmp_path / "new" / "a.journal", tmp_path, stamp="now")
         with found.journal as journal:
-            assert (journal.last, found.notes) == (entries, ())
+            assert (journal.last, journal.trouble, found.notes) == (entries, "", ())
         write_journal(tmp_path / "new" / "a.journal", 3)
 
 
@@ -198,6 +208,7 @@ def test_a_disk_that_refuses_at_the_start_is_shown_from_memory_and_written_on_on
         found = open_journal(path, tmp_path / "backups", stamp="now")
         assert found.journal.append(ENVELOPE, TilePassed()).number == 4
         assert (found.journal.waiting_count, found.journal.trouble[:23]) == (1, "cannot write to the jou")
+        assert len(found.journal.entries()) == 4, "what is there is shown meanwhile"
     assert found.notes == (), "its trouble says it for as long as it is so"
     assert count(path) == 3
     with found.journal as journal:

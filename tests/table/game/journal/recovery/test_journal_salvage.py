@@ -9,7 +9,7 @@ import pytest
 from table.game.journal.journal import Journal
 from table.game.journal.recovery.journal_notice import NoticeKind
 from table.game.journal.recovery.journal_opening import open_journal
-from tests.fakes.disks import fill, small_disk
+from tests.fakes.disks import fill, make_room, small_disk
 from tests.table.game.by_hand import draw, table_at, tell, win
 
 
@@ -38,13 +38,17 @@ def test_the_hands_before_the_damage_are_shown_and_played_on(tmp_path: Path) -> 
     assert (tmp_path / "a.journal.bad-now").exists()
 
 
-def test_a_full_disk_shows_what_holds_too(tmp_path: Path) -> None:
+def test_a_full_disk_shows_what_holds_too_and_so_does_the_next_start(tmp_path: Path) -> None:
     with small_disk(tmp_path / "disk") as disk:
         path = damaged_journal(disk / "a.journal", b'"draw"')
         fill(disk)
-        found = open_journal(path, disk / "backups", stamp="now")
-        with found.journal as journal:
-            assert table_at(journal).state.scores == (24000, 27500, 23500, 25000)
+        for stamp in ("now", "later"):
+            found = open_journal(path, disk / "backups", stamp=stamp)
+            assert [notice.kind for notice in found.notices] == [NoticeKind.LOST]
+            with found.journal as journal:
+                assert table_at(journal).state.scores == (24000, 27500, 23500, 25000)
+            if stamp == "now":
+                make_room(disk)
 
 
 @pytest.mark.parametrize("rubbish", [b"\xa5" * 20_000, b"", b"SQLite format 3\0" + b"\xa5" * 9_000])
