@@ -16,7 +16,9 @@ from table.game.journal.entries import Corrected, CountedInSeason, Inserted, Pla
 from table.game.journal.history.change_history import Change, Changes
 from table.game.snapshot import Mode, Snapshot
 from table.i18n import Catalogue, lasting_name, round_name
+from table.i18n.foul_text import cancellation_text
 from table.rules.events import (
+    FoulCancelled,
     FoulLogged,
     GameEnded,
     HandShown,
@@ -195,7 +197,7 @@ def changes_view(snapshot: Snapshot, texts: Catalogue) -> list[View]:
             "text": _description(change, snapshot, texts),
             "by": by_text(change.by, snapshot.names, texts),
             "utc": change.utc,
-            "why": change.reason,
+            "why": cancellation_text(change.reason, texts) if isinstance(change.body, FoulCancelled) else change.reason,
             "is_undone": change.is_undone,
         }
         for change in reversed(snapshot.changes.all)
