@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 
 from table.game.commands.game_commands import CallTime
+from table.game.journal.authors import DESK
 from table.game.journal.history.game_history import GameHistory, ended_hand_count, latest_games
 from table.game.journal.journal_reader import JournalReader
 from table.game.table_loop import Table, TableLoop
@@ -44,7 +45,7 @@ class DeskLink:
             and latest.game.ends_after is None
             and applies_to_game(signal, latest)
         ):
-            self._loop.send(CallTime(by="desk", finished=self._hands_ended(latest.opened_by, clock.called_at, now)))
+            self._loop.send(CallTime(by=DESK, finished=self._hands_ended(latest.opened_by, clock.called_at, now)))
 
     def _hands_ended(self, opened_by: int, after: str, until: str) -> int:
         """Returns the number of hands that ended between two moments, in the game that an entry opened."""

@@ -221,7 +221,12 @@ class CorrectionLearning(Worker):
                 replace(correction, name=f"tap-{number}") for number, correction in enumerate(new, first_number)
             ]
             self._reader = self._reader or TileReader()
-            after = assess_corrections(self._reader, _scan(path), (*before, *numbered), examples)
+            try:
+                scan = _scan(path)
+            except TileSetError as error:
+                _log.error("nothing is learnt for a set that cannot be read: %s", error)
+                return False
+            after = assess_corrections(self._reader, scan, (*before, *numbered), examples)
             if not numbered and all(a.state is b.state for a, b in zip(after, before, strict=True)):
                 return False
             try:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import os
 import pwd
+import re
 import secrets
 from base64 import b64encode
 from collections.abc import Iterator, Sequence
@@ -49,12 +50,12 @@ class BrokerPlan:
 def write_broker_files(folder: Path, plan: BrokerPlan) -> list[str]:
     """Writes all files into a folder; users that already have a password keep it.
 
-    Returns the users that got a new password.
+    Returns the users whose login was written: with a new password, or since the broker's settings have changed.
 
     Raises:
         ConfigError: another `tachiai broker` is writing into this folder; nothing was written.
         OSError: a file cannot be written.
-        UnicodeDecodeError: the existing passwords cannot be read.
+        UnicodeDecodeError: the existing passwords or logins cannot be read.
     """
     logins = folder / LOGINS
     logins.mkdir(parents=True, exist_ok=True)
@@ -66,17 +67,25 @@ def write_broker_files(folder: Path, plan: BrokerPlan) -> list[str]:
 
 
 def _write_files(folder: Path, logins: Path, plan: BrokerPlan) -> list[str]:
-    hashes = _stored_hashes(folder / PASSWORDS)
-    new_users = [user for user in (DESK, *plan.tables) if user not in hashes or not _login_path(logins, user).exists()]
-    for user in new_users:
-        password = secrets.token_urlsafe(18)
-        write_whole(_login_path(logins, user), _login_text(user, password, plan), mode=0o600)
-        hashes[user] = _password_hash(password)
+    hashes, written_users = _stored_hashes(folder / PASSWORDS), list[str]()
+    for user in (DESK, *plan.tables):
+        path = _login_path(logins, user)
+        before = path.read_text("utf-8") if path.exists() and user in hashes else ""
+        password = _password_in(before, user)
+        if before.strip() and not password:
+            continue  # somebody has written it anew: it stays as it is
+        if not password:
+            password = secrets.token_urlsafe(18)
+            hashes[user] = _password_hash(password)
+        login = _login_text(user, password, plan)
+        if login != before:
+            write_whole(path, login, mode=0o600)
+            written_users.append(user)
     lines = "".join(f"{user}:{hashes[user]}\n" for user in (DESK, *plan.tables))
     write_whole(folder / PASSWORDS, lines, mode=0o600)
     write_whole(folder / RIGHTS, "\n".join(_rights(plan)) + "\n", mode=0o600)
     write_whole(folder / CONFIG, "\n".join(_config(folder, plan)) + "\n")
-    return new_users
+    return written_users
 
 
 def _stored_hashes(path: Path) -> dict[str, str]:
@@ -88,6 +97,12 @@ def _stored_hashes(path: Path) -> dict[str, str]:
 
 def _login_path(folder: Path, user: str) -> Path:
     return folder / (f"{DESK}.password" if user == DESK else f"{user}.toml")
+
+
+def _password_in(login: str, user: str) -> str:
+    """Returns the password in the text of a login; empty if it has none."""
+    found = re.search(r"(\S+)" if user == DESK else r'^password = "(.+)"$', login, re.MULTILINE)
+    return "" if found is None else found[1]
 
 
 def _login_text(user: str, password: str, plan: BrokerPlan) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import takewhile
 from typing import Any, Final
 
 from table.camera.clips.clip_folder import Clip
@@ -52,13 +51,18 @@ def appeals_message(address: str | None, clips: Sequence[Clip]) -> Message:
 
 
 def public_announcements(
-    entries: Sequence[LoggedAnnouncement], last: LoggedAnnouncement | None, mode: Mode
+    entries: Sequence[LoggedAnnouncement], before: Sequence[LoggedAnnouncement], mode: Mode
 ) -> list[LoggedAnnouncement]:
-    """Returns the public announcements after `last`, without players' names."""
+    """Returns the public ones of a snapshot's announcements that an earlier snapshot lacks, without players' names.
+
+    Both have only the last announcements. Those about people change when people change seats, and are no news then.
+    """
     if mode is Mode.TOURNAMENT:
         return []
-    news = list(takewhile(lambda each: each is not last, reversed(entries)))
-    return [_without_names(logged) for logged in reversed(news) if logged.announcement.scope is Scope.PUBLIC]
+    keys, keys_before = ([(each.key, each.status) for each in announcements] for announcements in (entries, before))
+    first_kept = next(place for place in range(len(before) + 1) if keys_before[place:] == keys[: len(before) - place])
+    news = entries[len(before) - first_kept :]
+    return [_without_names(logged) for logged in news if logged.announcement.scope is Scope.PUBLIC]
 
 
 def _without_names(entry: LoggedAnnouncement) -> LoggedAnnouncement:

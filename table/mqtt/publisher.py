@@ -95,9 +95,7 @@ class MqttPublisher(Worker):
         self._get_health = health
         self._part = part
         self._games = PlayedGames(board)
-        self._last_announcement: LoggedAnnouncement | None = (
-            board.latest.announcements[-1] if board.latest.announcements else None
-        )
+        self._announced: Sequence[LoggedAnnouncement] = board.latest.announcements
         self._version = -1
         self._queue_ends = 0.0
         self._throttle = LogThrottle()
@@ -208,9 +206,9 @@ class MqttPublisher(Worker):
                 _log.exception("expected a message for the hall, got an error; the others are published")
 
     def _publish_news(self, snapshot: Snapshot) -> None:
-        for line in public_announcements(snapshot.announcements, self._last_announcement, snapshot.mode):
+        for line in public_announcements(snapshot.announcements, self._announced, snapshot.mode):
             self._client.publish(f"{self._base}/announcement", json_text(announcement_line(line)), AT_LEAST_ONCE)
-        self._last_announcement = snapshot.announcements[-1] if snapshot.announcements else None
+        self._announced = snapshot.announcements
         self._states["table"].update(json_text(table_message(snapshot)))
         self._states["games"].update(json_text(self._games.message))
 

@@ -26,7 +26,7 @@ class BufferedFrame:
 
 
 class FrameBuffer:
-    """A ring buffer of the newest frames; one thread adds, any thread reads."""
+    """A ring buffer of the newest frames; one thread adds, any thread reads or forgets."""
 
     def __init__(self, *, seconds: float, most_bytes: int, fps: float) -> None:
         """Takes the limits.
@@ -60,11 +60,13 @@ class FrameBuffer:
 
         If time runs backwards, a new stream has started: the frames of the previous one are dropped.
         """
-        if self._due_ns is not None and t_ns < self._due_ns - 2 * self._step_ns:
+        due_ns = self._due_ns
+        if due_ns is not None and t_ns < due_ns - 2 * self._step_ns:
             self.forget(0)
-        if self._due_ns is not None and t_ns < self._due_ns:
+            due_ns = None
+        if due_ns is not None and t_ns < due_ns:
             return False
-        late_ns = 0 if self._due_ns is None else t_ns - self._due_ns
+        late_ns = 0 if due_ns is None else t_ns - due_ns
         self._due_ns = t_ns + self._step_ns - min(late_ns, self._step_ns // 2)
         return True
 

@@ -3,7 +3,7 @@
 They are stored in a separate file beside the set's (`home.tileset.taps`, JSON), so that a scan is never altered:
 
     {"format": "tachiai-taps", "version": 1,
-     "taps": [{"name": "tap 1", "face": "9m", "read": "6m", "when": "…", "by": "…", "state": "learnt", "jpeg": "…"}, …]}
+     "taps": [{"name": "tap-1", "face": "9m", "read": "6m", "when": "…", "by": "…", "state": "learnt", "jpeg": "…"}, …]}
 
 A correction is accepted only if something else supports it: the reader itself considered the face possible, or another
 correction says the same about a similar picture. It is learnt only if the reader then still reads everything correctly

@@ -118,17 +118,19 @@ class ClipRecorder:
 
     def _forget_displaced(self, now_ns: int) -> None:
         """Drops frames of a displaced table, including the last ones before that was noticed."""
-        if self._redaction is not None:
+        before, self._redaction = self._redaction, None
+        if before is not None:
             self._buffer.forget(now_ns - UNSURE_NS)
-        self._redaction = None
 
     def _redaction_for(self, calibration: Calibration, now_ns: int) -> HandRedaction:
         """Returns the redaction of a calibration; when it changes, the last frames may show hands and are dropped."""
-        if self._redaction is None or self._redaction.calibration is not calibration:
-            if self._redaction is not None:
-                self._buffer.forget(now_ns - UNSURE_NS)
-            self._redaction = HandRedaction(calibration, self._tile)
-        return self._redaction
+        before = self._redaction
+        if before is not None and before.calibration is calibration:
+            return before
+        self._redaction = redaction = HandRedaction(calibration, self._tile)
+        if before is not None:
+            self._buffer.forget(now_ns - UNSURE_NS)
+        return redaction
 
     def flag(self, by: str) -> float:
         """Requests a clip of the buffered frames; returns its length in seconds.
@@ -195,6 +197,8 @@ class ClipRecorder:
         if watched.redaction is self._redaction:
             image = watched.redaction.applied_to(watched.frame.image, watched.felt.tiles)
             self._buffer.add(image, t_ns=watched.frame.t_ns, calibration=watched.redaction.calibration)
+            if watched.redaction is not self._redaction:  # the table was displaced meanwhile
+                self._buffer.forget(watched.frame.t_ns)
 
     def _write(self, moment: Moment) -> None:
         name, is_kept = moment.when.strftime("%Y%m%d-%H%M%S"), True

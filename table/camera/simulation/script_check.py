@@ -92,8 +92,9 @@ class _Play:
                     self._take(act.seat, act.tiles)
                 case Dora() | Foul() | Ron() | WallOut() | Abort():
                     pass
-        if not isinstance(self._hand.acts[-1], Tsumo | Ron | WallOut | Abort):
-            raise ScriptError(f"expected an end of the hand, got {self._hand.acts[-1]!r} in {self._hand.round!r}")
+        last = self._hand.acts[-1] if self._hand.acts else None
+        if not isinstance(last, Tsumo | Ron | WallOut | Abort):
+            raise ScriptError(f"expected an end of the hand, got {last!r} in {self._hand.round!r}")
 
     def _draw(self, seat: Seat, tile: Tile) -> None:
         if seat != self._turn:

@@ -22,7 +22,7 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
         help="write a hall's Mosquitto settings, rights and passwords",
         description="Writes the configuration of a hall's Mosquitto broker: its settings, a password for each table "
         "and one for the desk, and access rights that let each table publish only under its own name. When run "
-        "again with more tables, it keeps the existing passwords. Each table's login is written to "
+        "again with more tables or other settings, it keeps the existing passwords. Each table's login is written to "
         "FOLDER/logins/NAME.toml, to be copied into its tachiai.toml; the desk's is written to "
         "FOLDER/logins/hall.password, for `tachiai hall --password-file`.",
     )

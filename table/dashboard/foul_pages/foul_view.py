@@ -23,7 +23,7 @@ from table.game.journal.authors import PANEL, TABLE, author_name, author_seat, a
 from table.game.snapshot import Snapshot
 from table.i18n import Catalogue, round_name, seat_name
 from table.i18n.clause_books import book_of
-from table.i18n.foul_text import sanction_text
+from table.i18n.foul_text import cancellation_text, sanction_text
 from table.rules.events import FoulLogged
 from table.rules.foul_preview import preview_foul
 from table.rules.foul_totals import in_force
@@ -343,7 +343,9 @@ def _foul_view(
         "note": foul.note,
         "facts": list(foul.facts),
         "by": texts.text("fouls.by", names=names) if names else "",
-        "cancelled": None if foul.cancel_reason is None else texts.text("fouls.cancelled", reason=foul.cancel_reason),
+        "cancelled": None
+        if foul.cancel_reason is None
+        else texts.text("fouls.cancelled", reason=cancellation_text(foul.cancel_reason, texts)),
         **outlook_view(outlook, dealer, texts, names_then),
     }
 

@@ -134,9 +134,17 @@ def _machine(machine: Machine, texts: Catalogue) -> Iterator[Row]:
 
 
 def _panel(panel: PanelStatus, texts: Catalogue) -> str:
-    faults = [texts.text(f"health.fault_{fault}", button=button) for button, fault in panel.faults.items()]
+    faults = [
+        texts.text(f"health.fault_{fault}", button=_button(button, texts)) for button, fault in panel.faults.items()
+    ]
     kind = () if panel.kind == "none" else (texts.name("health", f"panel_{panel.kind}"),)
     return texts.list_text([*kind, *faults])
+
+
+def _button(name: str, texts: Catalogue) -> str:
+    """Returns a button as the trial of the panel calls it: `win 2` is "Win 3"."""
+    kind, _, seat = name.partition(" ")
+    return f"{texts.text(f'wizard.button_{kind}')} {int(seat) + 1}" if seat else texts.text("fouls.panel")
 
 
 def _journal(journal: JournalStatus, texts: Catalogue) -> Iterator[Row]:

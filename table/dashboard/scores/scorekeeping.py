@@ -11,12 +11,14 @@ from zlib import crc32
 from table.dashboard.web.view import View
 from table.game.commands.confirm_keys import ending_key
 from table.game.commands.unseen_draw import is_unseen
-from table.game.journal.authors import author_name, author_seat, is_owner
+from table.game.journal.authors import DESK, PANEL, TABLE, author_name, author_seat, authors, is_owner
 from table.game.journal.entries import Corrected, CountedInSeason, Inserted, PlayersNamed, Redone, Undone
 from table.game.journal.history.change_history import Change, Changes
 from table.game.snapshot import Mode, Snapshot
 from table.i18n import Catalogue, lasting_name, round_name
+from table.i18n.foul_text import cancellation_text
 from table.rules.events import (
+    FoulCancelled,
     FoulLogged,
     GameEnded,
     HandShown,
@@ -48,6 +50,8 @@ _SEAT_EVENTS: Final = (
     WinWithdrawn,
 )
 """Acts that the history shows with the seat that they concern, besides the person who entered them."""
+_WITHOUT_SEAT: Final = {PANEL: "fouls.panel", TABLE: "fouls.table", DESK: "desk.desk"}
+"""The texts of authors who are no person."""
 
 
 def keeping_view(snapshot: Snapshot, texts: Catalogue) -> View:
@@ -193,7 +197,7 @@ def changes_view(snapshot: Snapshot, texts: Catalogue) -> list[View]:
             "text": _description(change, snapshot, texts),
             "by": by_text(change.by, snapshot.names, texts),
             "utc": change.utc,
-            "why": change.reason,
+            "why": cancellation_text(change.reason, texts) if isinstance(change.body, FoulCancelled) else change.reason,
             "is_undone": change.is_undone,
         }
         for change in reversed(snapshot.changes.all)
@@ -229,13 +233,19 @@ def left_out_text(snapshot: Snapshot, texts: Catalogue) -> str:
 
 
 def by_text(by: str, names: Sequence[str], texts: Catalogue) -> str:
-    """Returns who did something: a player's name if known, the owner, or a seat."""
-    if name := author_name(by):
+    """Returns who did something: players by name if known, the owner, the table's button, a tournament's desk."""
+    return texts.list_text(_author_text(author, names, texts) for author in authors(by))
+
+
+def _author_text(author: str, names: Sequence[str], texts: Catalogue) -> str:
+    if author in _WITHOUT_SEAT:
+        return texts.text(_WITHOUT_SEAT[author])
+    if name := author_name(author):
         return name
-    seat = author_seat(by)
-    if is_owner(by) and (seat is None or not names[seat]):
+    seat = author_seat(author)
+    if is_owner(author) and (seat is None or not names[seat]):
         return texts.text("page.owner")
-    return by if seat is None else seat_title(seat, names, texts)
+    return author if seat is None else seat_title(seat, names, texts)
 
 
 def seat_title(seat: Seat, names: Sequence[str], texts: Catalogue) -> str:

@@ -5,6 +5,7 @@
 | `seat 1` | who sat at that seat then |
 | `owner`, `owner 1` | the table's owner, without or with a seat |
 | `panel`, `table` | everybody, by the table button or by the only phone of a table without an owner |
+| `desk` | the desk of a tournament, for all its tables |
 | `name "Anna"` | somebody who no longer has a seat |
 
 `by` may name several, separated by commas: `seat 1, owner`. Any other text stands for itself.
@@ -24,6 +25,8 @@ PANEL: Final = "panel"
 """The author if the table button was pressed: everybody sees that, so no second vote is needed."""
 TABLE: Final = "table"
 """The author of a vote for everybody, from the only phone of a table without an owner."""
+DESK: Final = "desk"
+"""The author of a call of time at all tables of a tournament."""
 _SEATED: Final = re.compile(r"(seat|owner) ([0-3])")
 _AUTHOR: Final = re.compile(r'name "(?:[^"\\]|\\.)*"|[^, ][^,]*')
 

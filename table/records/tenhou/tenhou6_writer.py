@@ -200,9 +200,9 @@ def _worth(win: RecordedWin, hand: HandRecord) -> str:
     worth = "役満" if win.yakuman else limit or fu_and_han
     if win.seat != win.from_seat:
         return f"{worth}{win.points}点"
-    if win.seat == hand.deal.dealer:
+    if win.seat == hand.deal.dealer and win.points % 3 == 0:
         return f"{worth}{win.points // 3}点∀"
-    others = next(_shares(win.points), None)
+    others = None if win.seat == hand.deal.dealer else next(_shares(win.points), None)
     if others is None:  # not the payment of a tsumo: another program's record, or a table's own values
         return f"{worth}{win.points}点"
     return f"{worth}{others}-{win.points - 2 * others}点"

@@ -247,3 +247,19 @@ def test_of_two_sets_the_one_on_the_table_learns_and_none_while_that_is_open(
         replace(load_corrections(path_of(camera_with_pictures.files[1]))[0], crop=camera_with_pictures.pictures[7]).name
         == "tap-1"
     )
+
+
+def test_a_correction_is_taken_back_although_the_scan_of_another_set_cannot_be_read(
+    camera_with_pictures: LearningCamera, tmp_path: Path
+) -> None:
+    damaged = tmp_path / "yellow.tileset"
+    camera_with_pictures.files, camera_with_pictures.current = (damaged, tmp_path / "blue.tileset"), 1
+    learning = learning_of(camera_with_pictures, seen_discard("6m", 7), tapped(1, "9m"), SETTLED)
+    learning.learn_finished_hands()
+    damaged.write_text("{", encoding="utf-8")
+    learning.toggle(learning.corrections()[0].key)
+    learning.learn_changed()
+    assert camera_with_pictures.learnt == 2
+    camera_with_pictures.current = 0
+    learning_of(camera_with_pictures, seen_discard("6m", 7), tapped(1, "9m"), SETTLED).learn_finished_hands()
+    assert load_corrections(path_of(damaged)) == (), "nothing tells whether the scan supports it"

@@ -263,7 +263,7 @@ def test_the_walk_would_find_what_a_home_table_tells(walk: Walk) -> None:
 def test_no_light_sound_or_message_tells_it_either(moment: int) -> None:
     full = knowing(moment, Mode.TOURNAMENT)
     assert lights(full) == (OFF,) * 4
-    assert public_announcements(full.announcements, None, full.mode) == []
+    assert public_announcements(full.announcements, (), full.mode) == []
     assert table_message(full) == table_message(bare(full))
     assert snapshot_game(full) == snapshot_game(bare(full))
     view = table_view(full, catalogue())

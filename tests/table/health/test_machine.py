@@ -43,9 +43,19 @@ FIVE = "sys/devices/platform/soc@107c000000/soc@107c000000:firmware/get_throttle
             True,
         ),
         ({"sys/class/hwmon/hwmon2/name": "rpi_volt\n", "sys/class/hwmon/hwmon2/in0_lcrit_alarm": "0\n"}, (), True),
+        (
+            {
+                "sys/class/hwmon/hwmon0/name": "cpu_thermal\n",
+                "sys/class/hwmon/hwmon1/in0_lcrit_alarm": "0\n",
+                "sys/class/hwmon/hwmon2/name": "rpi_volt\n",
+                "sys/class/hwmon/hwmon2/in0_lcrit_alarm": "1\n",
+            },
+            ("undervoltage",),
+            True,
+        ),
         ({"sys/class/hwmon/hwmon0/name": "cpu_thermal\n"}, (), False),
     ],
-    ids=["the firmware's bits", "the voltage is too low", "it is right", "nothing tells"],
+    ids=["the firmware's bits", "the voltage is too low", "it is right", "other monitors", "nothing tells"],
 )
 def test_a_pi_5_tells_its_voltage_where_it_has_it_and_unknown_is_no_praise(
     files: dict[str, str], power: tuple[str, ...], is_known: bool, tmp_path: Path
@@ -72,4 +82,5 @@ def test_the_firmwares_bits_have_names(text: str | None, problems: tuple[str, ..
 
 
 def test_a_folder_that_is_gone_has_no_free_space(tmp_path: Path) -> None:
-    assert read_machine(tmp_path / "gone", tmp_path).disk_free_mb is None
+    machine = read_machine(tmp_path / "gone", tmp_path)
+    assert (machine.disk_free_mb, machine.troubles) == (None, ())

@@ -8,7 +8,7 @@ import pytest
 
 from table.appliance.appliance import run_appliance
 from table.health import memory_overlay
-from table.health.memory_overlay import is_in_memory
+from table.health.memory_overlay import is_in_memory, memory_warnings
 from tests.table.appliance.configured import make_config
 
 CARD = "24 1 179:2 / /media/root-ro ro,noatime shared:2 - ext4 /dev/mmcblk0p2 ro\n"
@@ -36,6 +36,7 @@ PLAIN_ROOT = "23 1 179:2 / / rw,noatime shared:1 - ext4 /dev/mmcblk0p2 rw\n"
         (PLAIN_ROOT + ROOT + CARD + MEMORY, True),
         (ROOT + CARD + MEMORY + OVERLAID + OWN_PARTITION, False),
         (CONTAINER, False),
+        ("23 1 0:21 / / ro - overlay overlay ro,lowerdir=/one:/other\n", False),
         ("nothing that is read\n", False),
     ],
     ids=[
@@ -46,13 +47,18 @@ PLAIN_ROOT = "23 1 179:2 / / rw,noatime shared:1 - ext4 /dev/mmcblk0p2 rw\n"
         "an overlay over the card's root",
         "a partition over the overlay",
         "container",
+        "an overlay in which nothing can be written",
         "unreadable",
     ],
 )
-def test_what_an_overlay_in_memory_forgets(tmp_path: Path, mounts: str, forgotten: bool) -> None:
+def test_what_an_overlay_in_memory_forgets(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, mounts: str, forgotten: bool
+) -> None:
     (tmp_path / "mountinfo").write_text(mounts)
     assert is_in_memory(Path("/var/lib/tachiai"), tmp_path / "mountinfo") is forgotten
     assert not is_in_memory(Path("/var/lib/tachiai"), tmp_path / "missing")
+    monkeypatch.setattr(memory_overlay, "MOUNTS", tmp_path / "mountinfo")
+    assert len(list(memory_warnings(Path("/var/lib/tachiai")))) == forgotten
 
 
 def test_the_health_of_such_a_table_says_that_its_games_are_lost(

@@ -15,6 +15,7 @@ from table.game.snapshot import CameraHealth
 from table.i18n import (
     MissingTextError,
     PoError,
+    adjustment_text,
     announcement_sentence,
     catalogue,
     languages,
@@ -227,6 +228,30 @@ def test_a_settlement_says_who_gets_and_who_pays() -> None:
     )
     drawn = announcement("settlement_confirmed", {"kind": "abort", "deltas": [0, 0, 0, 0]}, None)
     assert announcement_sentence(drawn, Seat.RIGHT, ENGLISH) == "Abortive draw settled: nobody pays."
+
+
+@pytest.mark.parametrize(
+    ("points", "others", "text"),
+    [
+        ((-1000, 1000, 0, 0), {}, "East −1,000 → South +1,000"),
+        ((-2000, 1000, 1000, 0), {}, "East −2,000, South +1,000, West +1,000"),
+        ((1000, 1000, 0, 0), {}, "East +1,000, South +1,000"),
+        ((-1000, 0, 0, 0), {"sticks": 1}, "East −1,000, riichi sticks on the table +1"),
+        ((0, 0, 0, 0), {"sticks": -1, "honba": 2}, "riichi sticks on the table −1, honba now 2"),
+    ],
+)
+def test_a_correction_says_who_pays_whom_and_what_else_changes(
+    points: tuple[int, ...], others: dict[str, Any], text: str
+) -> None:
+    assert adjustment_text(points, Seat.NEAR, ENGLISH, **others) == text
+    told = announcement("points_adjusted", {"deltas": points, **others, "reason": "miscounted"}, None)
+    assert text in announcement_sentence(told, Seat.NEAR, ENGLISH)
+
+
+def test_a_phone_without_a_seat_asks_for_one_by_the_name_that_it_gives() -> None:
+    for args, asker in (({}, "Another phone"), ({"asker": "Hana", "is_entered": True}, "A phone named “Hana”")):
+        sentence = announcement_sentence(announcement("seat_asked", args, 1), Seat.NEAR, ENGLISH)
+        assert sentence.startswith(f"{asker} asks for South’s seat.")
 
 
 def test_a_missing_language_key_or_argument_is_named() -> None:

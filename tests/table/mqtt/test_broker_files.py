@@ -220,12 +220,29 @@ def test_passwords_given_out_are_kept_and_only_a_new_table_gets_one(folder: Path
     before = {name: login(folder, name).password for name in plan.tables}
     hashed = (folder / "passwords").read_text().splitlines()
     tables = (*plan.tables, "three")
-    new_users = write_broker_files(folder, BrokerPlan(tables=tables, port=plan.port, certificate=plan.certificate))
-    assert new_users == ["three"]
+    assert write_broker_files(folder, replace(plan, tables=tables)) == ["three"]
     assert {name: login(folder, name).password for name in plan.tables} == before
     assert (folder / "passwords").read_text().splitlines()[: len(hashed)] == hashed
-    assert write_broker_files(folder, BrokerPlan(tables=("one",))) == []
+    assert write_broker_files(folder, replace(plan, tables=("one",))) == []
     assert "two" not in (folder / "acl").read_text()
+
+
+def test_logins_keep_their_passwords_and_get_the_new_address_of_a_broker_that_moves(
+    folder: Path, plan: BrokerPlan, capsys: pytest.CaptureFixture[str]
+) -> None:
+    names = ("one", "two")
+    before, hashed = [login(folder, name).password for name in names], (folder / "passwords").read_text()
+    words = ["broker", str(folder), *names, "--host", "hub.local", "--port", "1884", "--topic", "west"]
+    printed = []
+    for _ in range(2):
+        assert main(words) == 0
+        printed.append([line for line in capsys.readouterr().out.splitlines() if line.endswith(".toml")])
+    assert printed == [[f"{folder}/logins/{name}.toml" for name in names], []], "those that the tables need anew"
+    for name, password in zip(names, before, strict=True):
+        found = login(folder, name)
+        assert (found.host, found.port, found.topic, found.tls, found.ca) == ("hub.local", 1884, "west", False, "")
+        assert found.password == password
+    assert (folder / "passwords").read_text() == hashed
 
 
 def test_nobody_else_reads_what_is_secret_and_no_password_stands_in_the_brokers_files(folder: Path) -> None:

@@ -189,6 +189,7 @@ def test_what_the_broker_had_kept_is_no_news(hall: Hall) -> None:
     hall.handle_message("tachiai/felt/table", STANDING, is_kept=True)
     assert "Nothing heard yet" in page_of(hall)
     assert hall.age_s("felt") is None
+    assert hall_app(hall).test_client().get("/api/hall").get_json()["tables"][0]["age_s"] is None
     hall.handle_message("tachiai/felt/health", WELL)
     assert "News: 0 s old" in page_of(hall)
 
@@ -292,8 +293,12 @@ def test_each_seat_stands_with_its_wind_and_its_points_and_an_ended_game_says_so
     scores = re.findall(r"<li><span>(\w+)</span> ([\d,]+)</li>", page_of(hall))
     assert scores == [("East", "30,000"), ("South", "20,000"), ("West", "26,000"), ("North", "24,000")]
     assert "The game is over" not in page_of(hall)
-    hall.handle_message("tachiai/felt/games", json.dumps({"games": [{**game, **points, "is_over": True}]}).encode())
+    ended_game = {**game, **points, "is_over": True}
+    hall.handle_message("tachiai/felt/games", json.dumps({"games": [ended_game]}).encode())
     assert "The game is over" in page_of(hall)
+    next_game = {**game, **points, "number": 4}
+    hall.handle_message("tachiai/felt/games", json.dumps({"games": [ended_game, next_game]}).encode())
+    assert "The game is over" not in page_of(hall)
 
 
 def test_without_the_extra_the_refusal_says_what_to_type(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,10 +10,11 @@ import pytest
 
 from table.camera.capture.camera_thread import CameraStatus
 from table.config import MqttConfig
+from table.game.commands.game_commands import Reseat
 from table.game.journal.fold import LoggedAnnouncement
 from table.game.journal.journal import Journal
 from table.game.referee import Referee
-from table.game.snapshot import CameraHealth, Mode, Snapshot
+from table.game.snapshot import AccessNews, CameraHealth, Mode, Snapshot
 from table.game.table_loop import Table
 from table.health.health_report import Health, JournalStatus
 from table.health.machine import Machine
@@ -177,18 +178,28 @@ def announcement(scope: str) -> LoggedAnnouncement:
 
 def test_only_what_anybody_may_hear_is_sent_and_nothing_in_a_tournament() -> None:
     everything = [announcement(scope) for scope in ("public", "private", "verdict", "staff")]
-    assert public_announcements(everything, None, Mode.CLUB) == everything[:1]
-    assert public_announcements(everything, None, Mode.TOURNAMENT) == []
-    assert public_announcements(everything, everything[0], Mode.HOME) == []
+    assert public_announcements(everything, (), Mode.CLUB) == everything[:1]
+    assert public_announcements(everything, (), Mode.TOURNAMENT) == []
+    assert public_announcements(everything, everything[:1], Mode.HOME) == []
     request = Announcement(id=AnnouncementId.SEAT_ASKED, seat=Seat.NEAR, args={"asker": "Hana"})
-    (public,) = public_announcements([LoggedAnnouncement(key="asked", announcement=request)], None, Mode.HOME)
+    (public,) = public_announcements([LoggedAnnouncement(key="asked", announcement=request)], (), Mode.HOME)
     assert (public.announcement.seat, public.announcement.args) == (Seat.NEAR, {})
     for first, second, sent in ((2, "Hana", {"first": 2}), ("owner", 0, {"first": "owner", "second": 0})):
         agreed = Announcement(id=AnnouncementId.FOUL_AGREED, args={"first": first, "second": second})
-        (public,) = public_announcements([LoggedAnnouncement(key="agreed", announcement=agreed)], None, Mode.HOME)
+        (public,) = public_announcements([LoggedAnnouncement(key="agreed", announcement=agreed)], (), Mode.HOME)
         assert public.announcement.args == sent, "seats and the owner, and no name"
     again = [*everything, announcement("public")]
-    assert public_announcements(again, everything[0], Mode.HOME) == again[4:]
+    assert public_announcements(again, everything[:1], Mode.HOME) == again[4:]
+
+
+def test_nothing_is_sent_again_when_people_who_were_in_the_news_change_seats() -> None:
+    with ExitStack() as stack:
+        table = table_at(stack)
+        table.announce_access(AccessNews(id=AnnouncementId.SEAT_KEPT, seat=Seat.NEAR))
+        sent = table.board.latest.announcements
+        table.handle(Reseat(order=(Seat.RIGHT, Seat.NEAR, Seat.FAR, Seat.LEFT)))
+        news = public_announcements(table.board.latest.announcements, sent, Mode.HOME)
+    assert [logged.announcement.id for logged in news] == [AnnouncementId.SEATS_SWAPPED]
 
 
 def test_no_name_of_a_player_is_sent() -> None:

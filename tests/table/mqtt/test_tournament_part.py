@@ -8,6 +8,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -21,7 +22,15 @@ from table.game.referee import Referee
 from table.game.snapshot import DeskClock
 from table.game.table_loop import Table
 from table.mqtt import publisher
-from table.mqtt.desk_signal import DeskSignal, DeskTime, applies_to_game, is_same_clock, read_signal, signal_message
+from table.mqtt.desk_signal import (
+    DeskSignal,
+    DeskTime,
+    applies_to_game,
+    is_same_clock,
+    moment,
+    read_signal,
+    signal_message,
+)
 from table.mqtt.hall_messages import HallTable, updated_table
 from table.mqtt.hall_page import Hall
 from table.mqtt.mqtt_messages import appeals_message, json_text
@@ -156,6 +165,30 @@ def test_a_clock_that_the_broker_kept_goes_by_what_a_table_learned_of_its_own_cl
     assert desk_time.clock(replace(KEPT_ROUND, is_called=True), "2026-11-23T15:20:00+00:00").called_at.startswith(
         "2026-11-23T15"
     )
+
+
+@pytest.mark.parametrize(
+    ("other", "is_same"),
+    [
+        ({}, True),
+        ({"until": "2026-11-23T13:15:02+00:00"}, True),
+        ({"until": "2026-11-23T13:15:03+00:00"}, False),
+        ({"until": ""}, False),
+        ({"until": "", "called_at": "2026-11-23T13:15:00+00:00"}, False),
+        ({"round": "5f2c 3"}, False),
+        ({"seated_names": ("Ann", "Ben", "Cem", "Dora"), "seated_round": 3}, False),
+    ],
+)
+def test_a_clock_that_is_sent_again_is_the_same_apart_from_the_messages_delay(
+    other: dict[str, Any], is_same: bool
+) -> None:
+    clock = DeskClock(round="5f2c 2", until="2026-11-23T13:15:00+00:00")
+    assert is_same_clock(clock, replace(clock, **other)) is is_same
+    assert is_same_clock(replace(clock, **other), clock) is is_same
+
+
+def test_a_moment_without_a_time_zone_is_in_utc() -> None:
+    assert moment("2026-11-23T12:00:00") == moment("2026-11-23T21:00:00+09:00")
 
 
 @pytest.mark.parametrize(

@@ -50,7 +50,7 @@ def test_a_stuck_button_is_said_and_left_out_until_it_comes_up() -> None:
     assert contact.fault is None
 
 
-@pytest.mark.parametrize("lasting_ms", [100, 5000])
+@pytest.mark.parametrize("lasting_ms", [100, 5000, STUCK_NS // MS + 1000])
 def test_a_button_that_is_down_from_the_start_presses_nothing(lasting_ms: int) -> None:
     contact = Contact(hold_ns=HOLD_NS)
     assert pushes(contact, (0, True), until_ms=lasting_ms) == []

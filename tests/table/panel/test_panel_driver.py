@@ -46,6 +46,17 @@ def test_the_table_button_with_a_foul_button_flags_the_moment_and_nothing_else()
     assert [type(press) for press in bench.presses] == [PressFoulButton, PressTableButton]
 
 
+def test_where_no_clips_are_saved_the_table_button_with_a_foul_button_is_two_presses() -> None:
+    bench = PanelBench()
+    bench.driver = PanelDriver(bench.panel, bench.board, bench.take, now_ns=lambda: bench.now)
+    bench.wait(50)
+    bench.panel.pressed |= {TABLE, FOULS[0]}
+    bench.wait(200)
+    bench.panel.pressed.clear()
+    bench.wait(100)
+    assert {type(press) for press in bench.presses} == {PressFoulButton, PressTableButton}
+
+
 def test_a_moment_that_cannot_be_kept_sounds_low() -> None:
     bench = PanelBench()
     bench.can_keep = False

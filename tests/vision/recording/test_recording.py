@@ -85,6 +85,12 @@ def test_every_key_of_the_settings_is_read() -> None:
     }
 
 
+def test_a_lens_without_distortion_is_one_that_bends_nothing() -> None:
+    settings = parse_settings("format = 1\nfps = 5\n[camera]\nmatrix = [[800, 0, 500], [0, 800, 480], [0, 0, 1]]\n")
+    assert settings.lens is not None
+    assert settings.lens.distortion.tolist() == [0] * 5
+
+
 def test_settings_survive_their_text() -> None:
     text = format_settings(parse_settings(WHOLE))
     assert format_settings(parse_settings(text)) == text

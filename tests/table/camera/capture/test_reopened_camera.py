@@ -97,6 +97,20 @@ def test_a_camera_that_does_not_come_back_is_an_error_once_the_time_is_over(open
     assert len(evening.messages) == 1
 
 
+def test_a_camera_that_is_back_only_after_the_time_is_over_is_an_error_too() -> None:
+    evening = Evening(3, 100)
+    open_at_once = evening.open
+
+    def open_slowly() -> Device:
+        evening.sleep(20 if evening.devices else 0)
+        return open_at_once()
+
+    evening.open = open_slowly  # type: ignore[method-assign]
+    with pytest.raises(CameraError, match=r"^expected pictures for 10 s, got none after 3 s: no more frames$"):
+        evening.times(10)
+    assert evening.times_ns == [0, S_NS, 2 * S_NS]
+
+
 def test_a_camera_that_does_not_open_at_first_is_not_tried_again() -> None:
     evening = Evening("busy", 3)
     with pytest.raises(CameraError, match=r"^busy$"):

@@ -26,13 +26,14 @@ from tests.table.camera.clips.recorded_clips import FIRST, STEP_NS, clip_keeper,
 from tests.table.rules.situations import play
 from tests.vision.privacy.hidden_hands import BEHIND, tiles_by_rails, with_noise_on_hands
 from tests.vision.scenes_to_see import busy_table
+from vision.arrays import Image
 from vision.cameras.synthetic.appearance import Appearance
 from vision.cameras.synthetic.drawing.renderer import Renderer
 from vision.cameras.synthetic.ground_truth import corners_px
 from vision.cameras.synthetic.scene import Pose, Scene
 from vision.felt import Felt
 from vision.frames import Frame
-from vision.geometry.calibration import calibrate
+from vision.geometry.calibration import Calibration, calibrate
 from vision.recording.recording import Recording
 
 
@@ -114,6 +115,30 @@ def test_frames_from_before_a_push_was_noticed_are_let_go(tmp_path: Path) -> Non
         buffered = keeper.buffer.frames
     assert [frame.t_ns // STEP_NS for frame in buffered] == [*range(8), 20]
     assert buffered[-1].calibration is moved_calibration
+
+
+def test_a_frame_that_is_just_being_taken_in_when_a_push_is_noticed_is_let_go_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    appearance = Appearance.default()
+    picture = np.zeros((appearance.height_px, appearance.width_px, 3), np.uint8)
+    is_taken_in, is_noticed = threading.Event(), threading.Event()
+    with clip_keeper(clips(tmp_path), appearance) as keeper:
+        keeper.see(picture, Felt(), frames=3)
+        add = keeper.buffer.add
+
+        def add_late(image: Image, *, t_ns: int, calibration: Calibration) -> None:
+            is_taken_in.set()
+            is_noticed.wait(PATIENCE_S)
+            add(image, t_ns=t_ns, calibration=calibration)
+
+        monkeypatch.setattr(keeper.buffer, "add", add_late)
+        keeper.moments.observe(Frame(k=3, t_ns=3 * STEP_NS, image=picture), None, keeper.watcher)
+        assert is_taken_in.wait(PATIENCE_S)
+        keeper.watcher.is_in_place = False
+        keeper.moments.observe(Frame(k=4, t_ns=4 * STEP_NS, image=picture), None, keeper.watcher)
+        is_noticed.set()
+    assert keeper.buffer.frames == ()
 
 
 def test_before_anything_was_seen_there_is_nothing_to_keep(tmp_path: Path) -> None:

@@ -9,7 +9,10 @@ import pytest
 
 from table.dashboard.foul_pages.foul_consequences import outlook_view, questions_view
 from table.dashboard.foul_pages.foul_view import foreseen_view, fouls_view
+from table.dashboard.scores.scorekeeping import changes_view
 from table.game.commands.foul_vote import FoulProposal
+from table.game.commands.game_commands import NameFoul
+from table.game.journal.journal import Journal
 from table.game.snapshot import Snapshot
 from table.i18n import catalogue, languages
 from table.rulebook import SHIPPED, rules_named
@@ -20,6 +23,7 @@ from table.rules.penalties.foul_effects import consequences, decisive_facts
 from table.rules.penalties.foul_facts import OUTSIDE, Facts
 from table.rules.terms.announcements import Suspicion
 from table.rules.terms.seats import SEATS, Seat
+from tests.table.game.by_hand import table_at
 from tests.table.rules.fouls.counted_articles import COUNTED_RULES
 from tests.table.rules.situations import START, Table
 
@@ -447,3 +451,15 @@ def test_the_payment_that_is_left_to_the_referee_is_asked_with_its_options(langu
     assert view["points"] == ["+6,000", "−12,000", "+3,000", "+3,000"]
     decided = foreseen_view(Snapshot(version=1, game=game, ruleset=rules_named("home").ruleset), foul, texts)
     assert not [each for each in decided["asks"] if each["kind"] == "option"]
+
+
+def test_a_foul_that_was_put_right_says_so_without_english_on_a_japanese_page() -> None:
+    with Journal(None) as journal:
+        table = table_at(journal)
+        for number, clause in ((None, "7-06-01"), (0, "7-06-02")):
+            table.handle(NameFoul(seat=Seat.RIGHT, clause=clause, option="e", foul=number, by="owner"))
+        texts = catalogue("ja")
+        logged = fouls_view(table.board.latest, texts)["logged"]
+        changes = changes_view(table.board.latest, texts)
+    assert logged[1]["cancelled"] == "取り消し済み：代わりに「他家の手牌を見せたとき」"
+    assert changes[0]["why"] == "代わりに「他家の手牌を見せたとき」"

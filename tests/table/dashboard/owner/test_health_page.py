@@ -125,12 +125,27 @@ def test_what_somebody_should_look_after_is_marked_and_said() -> None:
     found = rows(bad)
     assert found["Camera"] == ("lost: no frame for 9 s", True)
     assert found["Power"] == ("too weak now, was much slower since the start", True)
-    assert found["Panel"] == ("wired to the Raspberry Pi, win 2 is stuck", True)
+    assert found["Panel"] == ("wired to the Raspberry Pi, Win 3 is stuck", True)
     assert [found[name][1] for name in ("Temperature", "Disk free", "Messages (MQTT)", "Last picture")] == [True] * 4
     view = health_view(bad, catalogue())
     assert "the camera is lost" in view["troubles"]
     assert "the power supply is too weak" in view["troubles"]
     assert view["problems"] == ["line 7: fps"]
+
+
+@pytest.mark.parametrize(
+    ("button", "language", "text"),
+    [
+        ("foul 0", "en", "Foul 1 was held at the start"),
+        ("table", "en", "table button was held at the start"),
+        ("win 2", "ja", "和了 3が起動時に押されていた"),
+        ("table", "ja", "卓のボタンが起動時に押されていた"),
+    ],
+)
+def test_a_button_that_is_ignored_has_the_name_by_which_it_was_tried_out(button: str, language: str, text: str) -> None:
+    panel = PanelStatus(faults={button: Fault.DOWN_AT_START.value})
+    found = health_view(health(panel=panel), catalogue(language))["rows"]
+    assert text in [row["value"] for row in found]
 
 
 def test_a_part_of_the_panel_that_is_left_out_is_said_with_its_reason() -> None:

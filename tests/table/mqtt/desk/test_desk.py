@@ -92,6 +92,9 @@ def test_the_owner_can_count_a_game_for_another_round_or_none(room: Room) -> Non
     assert (room.totals["Player 0"], room.totals["Player 4"]) == (0, 1000)
     room.desk.move_game(GameMoved(table="east", game=1, round=None))
     assert set(room.totals.values()) == {0}
+    for other_game in (GameMoved(table="east", game=2, round=0), GameMoved(table="east", game=1, round=0, opened="x")):
+        with pytest.raises(PressError):
+            room.desk.move_game(other_game)
 
 
 def test_a_result_told_at_the_desk_gets_uma_by_the_tournaments_rules_and_ties_share_it(room: Room) -> None:

@@ -288,3 +288,10 @@ def test_the_standings_have_a_column_of_penalties_once_there_is_one(pages: Pages
     assert heading in pages.page("/", pages.spectator)
     assert pages.send("cancel", penalty="0", why="was there") == 303
     assert heading not in pages.page("/", pages.spectator)
+
+
+def test_scripts_cannot_read_the_desks_cookie_and_other_sites_do_not_send_it(pages: Pages) -> None:
+    cookie = pages.spectator.get("/desk/join").headers["Set-Cookie"]
+    assert cookie.startswith("tachiai-hall=")
+    assert "HttpOnly" in cookie
+    assert "SameSite=Lax" in cookie

@@ -67,6 +67,17 @@ def in_riichi(hand: HandRecord) -> bool:
     return bool(hand.riichi) and not last.sideways
 
 
+@pytest.mark.parametrize("lacking", ["points", "yaku", "han", "fu"])
+def test_what_a_record_does_not_tell_of_a_wins_value_is_added_if_the_rules_agree_with_the_rest(lacking: str) -> None:
+    record = stated_game()
+    silent_record = altered_record(record, is_won, win(**{lacking: None}))
+    assert silent_record != record
+    assert with_values(silent_record) == record
+    if lacking != "points":
+        odd_record = altered_record(record, is_won, win(**{lacking: None, "points": 123_400}))
+        assert with_values(odd_record) == odd_record
+
+
 def test_the_rules_agree_with_a_record_that_tells_everything() -> None:
     assert found_in(stated_game()) == []
 

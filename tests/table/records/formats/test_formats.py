@@ -21,6 +21,7 @@ from table.records.tenhou.mjlog_reader import ruleset_of
 from table.records.tenhou.tenhou6_codes import MeldCode, code_of, meld_text, tile_of, yaku_of
 from table.records.tenhou.tenhou6_writer import write_tenhou6
 from table.rules.events import AddedKan, Called, CallKind, ClosedKan, Discarded, Origin
+from table.rules.terms.results import AbortReason, ResultKind
 from table.rules.terms.seats import SEATS, Seat
 from table.rules.terms.tiles import UNKNOWN, Tile, parse_tiles
 from table.runtime.table_errors import RecordError
@@ -400,6 +401,27 @@ def test_hidden_tiles_are_marked_in_both_forms() -> None:
     assert write_tenhou6(replace(record, hands=(hidden,)))["log"][0][4] == [0] * 13
     lines: list[dict[str, Any]] = list(write_mjai(replace(record, hands=(hidden,))))
     assert lines[1]["tehais"] == [["?"] * 13] * 4
+
+
+@pytest.mark.parametrize("points", [3900, 12000, 1234])
+@pytest.mark.parametrize("game", [1, 2], ids=["dealer", "others"])
+def test_the_points_of_a_tsumo_read_back_even_if_no_payments_of_three_players_make_them(game: int, points: int) -> None:
+    record = selfplay_game(game)
+    hand = next(hand for hand in record.hands if hand.kind is ResultKind.TSUMO)
+    assert (hand.wins[0].seat is hand.deal.dealer) == (game == 1)
+    odd_hand = replace(hand, wins=(replace(hand.wins[0], points=points),))
+    again = read_game(json.dumps(write_tenhou6(replace(record, hands=(odd_hand,)))).encode(), "odd")
+    assert again.hands[0].wins[0].points == points
+
+
+@pytest.mark.parametrize("reason", [reason for reason in AbortReason if reason.names.tenhou], ids=str)
+def test_an_end_that_is_named_is_read_by_its_name_whatever_the_discards_suggest(reason: AbortReason) -> None:
+    record = selfplay_game(2)
+    drawn = next(hand for hand in record.hands if hand.kind is ResultKind.DRAW)
+    kind = ResultKind.DRAW if reason is AbortReason.NAGASHI else ResultKind.ABORT
+    named_hand = replace(drawn, reason=reason, kind=kind, deltas=(0, 0, 0, 0), tenpai=())
+    again = read_game(json.dumps(write_tenhou6(replace(record, hands=(named_hand,)))).encode(), "named")
+    assert (again.hands[0].reason, again.hands[0].kind) == (reason, kind)
 
 
 def test_real_games_read_back_from_both_formats(shared: Path) -> None:

@@ -25,14 +25,15 @@ RIICHI = (
 )
 
 
-def tally_of(events: str) -> Tally:
-    """What a hand counts for the player at seat 0."""
-    game, table, tally = new_game(RULES), None, Tally()
+def tally_of(events: str, *others: str) -> Tally:
+    """What a hand counts for Ann at seat 0; `others` sit at the next seats."""
+    game, table, names = new_game(RULES), None, ("Ann", *others, *[""] * (3 - len(others)))
     for event in parse_events(events):
         game = advance(game, event, RULES).state
         table = game.hand or table
-    count_hand(PlayedHand(number=0, line=game.history[-1], table=table), ("Ann", "", "", ""), {"Ann": tally})
-    return tally
+    tallies = {name: Tally() for name in names if name}
+    count_hand(PlayedHand(number=0, line=game.history[-1], table=table), names, tallies)
+    return tallies["Ann"]
 
 
 @pytest.mark.parametrize(
@@ -81,3 +82,27 @@ def test_an_entered_yakuman_is_no_win_of_which_ippatsu_and_ura_are_unknown(tmp_p
     (ann,) = (each for each in read_season(tmp_path).season.people if each.name == "Ann")
     assert ann.tally.shares["wins"].hits == 1
     assert [ann.tally.shares[name] for name in ("ippatsu", "ura")] == [Share(), Share()]
+
+
+@pytest.mark.parametrize(
+    ("end", "share"),
+    [
+        ("0 tsumo; 0 shows 234m456p22s678s78s with 9s; confirm", Share(of=1)),
+        ("abort nine_terminals by 0; 0 shows 19m19p19s1234567z5m; confirm", Share(of=1)),
+        ("told draw tenpai=1", Share(unknown=1)),
+    ],
+)
+def test_of_a_hand_that_ends_before_a_discard_calls_are_known_unless_it_was_only_entered(
+    end: str, share: Share
+) -> None:
+    assert tally_of(f"start E1 scores=25000,25000,25000,25000 dora=4p; {end}").shares["calls"] == share
+
+
+@pytest.mark.parametrize(("kind", "loser", "discarders"), [("ron", 1, ["Ben"]), ("ron", 2, []), ("tsumo", 0, [])])
+def test_a_ron_counts_off_a_discarder_with_a_name_and_a_tsumo_off_nobody(
+    kind: str, loser: int, discarders: list[str]
+) -> None:
+    events = f"start E1 scores=25000,25000,25000,25000; told {kind} win0=0:{loser}:3:30:0::"
+    tally = tally_of(events, "Ben")
+    assert tally.shares["wins"].hits == 1
+    assert list(tally.rons) == discarders
