@@ -141,16 +141,13 @@ def restore(draft: Draft, seat: Seat, before: Riichi) -> None:
 
 
 def restore_announced(draft: Draft, seat: Seat, before: Riichi, discards: int) -> None:
-    """Restores a riichi that was only announced: the seat's first tile after `discards` is its tile, or is awaited."""
-    own_tiles = [tile for tile in draft.rivers[seat] if tile.discard_number >= discards]
+    """Restores a riichi that was only announced; its tile is awaited unless the seat laid one after `discards`."""
+    has_discarded = any(river_tile.discard_number >= discards for river_tile in draft.rivers[seat])
     upright = before.upright_laid_index
-    if upright is None and own_tiles:
-        laid = [laid_tile.laid_index for laid_tile in draft.laid_tiles if not laid_tile.kind.is_kan]
-        upright = laid[own_tiles[0].discard_number]
     riichi = replace(
         before,
-        is_voiced=draft.riichi[seat].is_voiced or (before.is_voiced and not own_tiles),
-        stick_seen=draft.sticks[seat] and (before.stick_seen or bool(own_tiles)),
+        is_voiced=draft.riichi[seat].is_voiced or (before.is_voiced and not has_discarded),
+        stick_seen=draft.sticks[seat] and (before.stick_seen or has_discarded),
         upright_laid_index=None if upright is None or upright >= len(draft.laid_tiles) else upright,  # put back
     )
     _set_riichi(draft, seat, riichi)

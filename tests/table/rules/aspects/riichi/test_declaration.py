@@ -474,12 +474,6 @@ def test_r09_a_riichi_is_asked_about_again_once_the_foul_that_withdrew_it_is_can
     assert ("riichi_upright", 0) in table.sayings
 
 
-def test_r09_the_tile_laid_since_a_riichi_was_withdrawn_declared_it_if_that_foul_is_cancelled() -> None:
-    text = f"{START}; {ROUND}; 0 riichi; 0 foul 7-05-12; 0 closed 1111s; 0 discards 5z; 1 discards 2m; 2 discards 2p"
-    table = Table(rules_named("home").ruleset).feed(f"{text}; cancel-foul 0 reason=no; 0 riichi-told")
-    assert table.hand.riichi[0].laid_index == 5
-
-
 def test_r09_an_upright_riichi_tile_counts_again_once_the_foul_is_cancelled_unless_it_was_put_back() -> None:
     table = Table(rules_named("home").ruleset).feed(f"{START}; {ROUND}; 0 riichi; 0 discards 5z; 0 foul 7-05-12")
     assert table.hand.riichi[0] == Riichi()
