@@ -69,7 +69,7 @@ def restore_riichi(draft: Draft, foul: LoggedFoul) -> None:
     """Restores each riichi that a cancelled foul had voided, unless another foul or a claimed ron prevents it."""
     for seat, before in foul.voided_riichi:
         others = (voided for other in in_force(draft.fouls) for voided in other.voided_riichi)
-        is_forbidden = any(owner is seat and _is_same(riichi, before) for owner, riichi in others)
+        is_forbidden = any(owner is seat and riichi.discard_number == before.discard_number for owner, riichi in others)
         if draft.riichi[seat].stage is not RiichiStage.NONE or is_forbidden:
             continue
         if not before.is_declared:
@@ -109,10 +109,6 @@ def without_put_back(fouls: tuple[LoggedFoul, ...], discards: int) -> tuple[Logg
         else foul
         for foul in fouls
     )
-
-
-def _is_same(one: Riichi, other: Riichi) -> bool:
-    return (one.is_declared, one.discard_number) == (other.is_declared, other.discard_number)
 
 
 def _is_only_announced(draft: Draft, seat: Seat) -> bool:

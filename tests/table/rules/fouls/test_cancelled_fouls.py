@@ -62,8 +62,3 @@ def test_a_new_riichi_is_not_touched_when_the_voiding_of_an_older_one_is_cancell
     table = at(f"{RIICHI}; 0 foul 7-05-08; 0 discards 6z sideways; cancel-foul 0 reason=no")
     assert table.hand.riichi[0].discard_number == 8
     assert [river_tile.is_declaration for river_tile in table.hand.rivers[0]] == [False, False, True]
-
-
-def test_a_riichi_whose_tile_went_unseen_stands_again_beside_a_foul_on_one_that_was_only_announced() -> None:
-    table = at("unseen; 1 riichi; 1 foul 7-05-12; 1 riichi-told; 1 foul 7-05-08; cancel-foul 1 reason=no")
-    assert table.hand.riichi[1].is_accepted
