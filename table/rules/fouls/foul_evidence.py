@@ -74,7 +74,7 @@ def _stick_points(draft: Draft, foul: LoggedFoul) -> Deltas:
 def _restored_sticks(draft: Draft) -> set[Seat]:
     """Returns the seats whose stick lies there again: every foul that made their riichi void is cancelled."""
     cancelled = (foul for foul in draft.fouls if foul.cancel_reason is not None)
-    void = {seat for foul in in_force(draft.fouls) for seat, riichi in foul.voided_riichi if riichi.is_declared}
+    void = {seat for foul in in_force(draft.fouls) for seat, _ in foul.voided_riichi}
     return {seat for foul in cancelled for seat, riichi in foul.voided_riichi if riichi.is_accepted} - void
 
 

@@ -26,7 +26,7 @@ from table.rules.penalties.effect_terms import Fact, Op
 from table.rules.penalties.foul_facts import Facts
 from table.rules.penalties.penalty_rules import PenaltyRules
 from table.rules.ruleset import Ruleset
-from table.rules.state import Claim, GameState, LoggedFoul, Phase, RiichiStage
+from table.rules.state import Claim, GameState, LoggedFoul, Phase
 from table.rules.terms.announcements import AnnouncementId
 from table.rules.terms.results import Settlement
 from table.rules.terms.rule_errors import ImpossibleEventError
@@ -253,10 +253,7 @@ def _close(draft: Draft, seat: Seat, claim: Claim | None) -> None:
 
 
 def _voids_declaration(draft: Draft, sanction: Sanction) -> bool:
-    """Whether the utterance that is void is the seat's riichi: its tile was laid last, or is still awaited."""
-    seat = sanction.seat
-    riichi, last = voided_riichi.last_riichi(draft, seat), draft.claimable_tile
+    """Whether the utterance that is void is the seat's riichi, whose tile was laid last."""
+    riichi, last = voided_riichi.last_riichi(draft, sanction.seat), draft.claimable_tile
     is_declaration = riichi is not None and last is not None and riichi.laid_index == last.laid_index
-    has_claimed = any(claim.seat is seat for claim in draft.hand.claims)
-    is_awaited = draft.riichi[seat].stage is RiichiStage.NONE and draft.riichi[seat].is_voiced and not has_claimed
-    return sanction.op is Op.VOID and sanction.effect.param("what") == "utterance" and (is_declaration or is_awaited)
+    return sanction.op is Op.VOID and sanction.effect.param("what") == "utterance" and is_declaration

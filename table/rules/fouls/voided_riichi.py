@@ -1,7 +1,6 @@
 """Riichi voided by fouls, and restored when the last of these fouls is cancelled.
 
 Each foul stores the riichi that it voids as it was before, even if a claimed ron or another foul had already voided it.
-A riichi that was only announced is withdrawn too: its tile is not expected to be sideways any more.
 """
 
 from __future__ import annotations
@@ -45,7 +44,7 @@ def voids_riichi(effect: Effect) -> bool:
 def last_riichi(draft: Draft, seat: Seat) -> Riichi | None:
     """Returns the seat's riichi, or the one it had before a claimed ron or a foul voided it; None without one."""
     current, before = draft.riichi[seat], draft.before_ron
-    if current.is_declared or _is_only_announced(draft, seat):
+    if current.is_declared:
         return current
     if current.stage is RiichiStage.VOID:
         return before.riichi[seat] if before is not None and before.riichi[seat].is_declared else None
@@ -72,9 +71,6 @@ def restore_riichi(draft: Draft, foul: LoggedFoul) -> None:
         is_forbidden = any(owner is seat and riichi.discard_number == before.discard_number for owner, riichi in others)
         if draft.riichi[seat].stage is not RiichiStage.NONE or is_forbidden:
             continue
-        if not before.is_declared:
-            declaration.restore_announced(draft, seat, before, foul.discards)
-            continue
         draft.say(AnnouncementId.RIICHI_DECLARED, foul.clause, seat)
         declaration.restore(draft, seat, before)
         if draft.riichi[seat].has_passed:
@@ -84,8 +80,7 @@ def restore_riichi(draft: Draft, foul: LoggedFoul) -> None:
 
 def keep_fouls_on_riichi(draft: Draft, earlier: tuple[Riichi, ...]) -> None:
     """Applies fouls on, and reports of, each riichi in `earlier` again after an older hand was restored."""
-    entries = [entry for foul in in_force(draft.fouls) for entry in foul.voided_riichi]
-    voided = {(seat, riichi.discard_number) for seat, riichi in entries if riichi.is_declared}
+    voided = {(seat, riichi.discard_number) for foul in in_force(draft.fouls) for seat, riichi in foul.voided_riichi}
     for seat, riichi in zip(SEATS, earlier, strict=True):
         if draft.riichi[seat].is_declared and (seat, draft.riichi[seat].discard_number) in voided:
             declaration.void(draft, seat)
@@ -109,13 +104,6 @@ def without_put_back(fouls: tuple[LoggedFoul, ...], discards: int) -> tuple[Logg
         else foul
         for foul in fouls
     )
-
-
-def _is_only_announced(draft: Draft, seat: Seat) -> bool:
-    """Whether the seat said riichi, or placed a stick, without a sideways tile."""
-    riichi = draft.riichi[seat]
-    is_announced = riichi.is_voiced or riichi.upright_laid_index is not None
-    return riichi.stage is RiichiStage.NONE and (is_announced or (draft.sticks[seat] and not riichi.stick_seen))
 
 
 def _void_by_ron(draft: Draft, seat: Seat) -> None:

@@ -140,19 +140,6 @@ def restore(draft: Draft, seat: Seat, before: Riichi) -> None:
         await_replacement(draft, seat)
 
 
-def restore_announced(draft: Draft, seat: Seat, before: Riichi, discards: int) -> None:
-    """Restores a riichi that was only announced; its tile is awaited unless the seat laid one after `discards`."""
-    has_discarded = any(river_tile.discard_number >= discards for river_tile in draft.rivers[seat])
-    upright = before.upright_laid_index
-    riichi = replace(
-        before,
-        is_voiced=draft.riichi[seat].is_voiced or (before.is_voiced and not has_discarded),
-        stick_seen=draft.sticks[seat] and (before.stick_seen or has_discarded),
-        upright_laid_index=None if upright is None or upright >= len(draft.laid_tiles) else upright,  # put back
-    )
-    _set_riichi(draft, seat, riichi)
-
-
 def restore_unpassed(draft: Draft, seat: Seat, before: Riichi) -> None:
     """Restores a riichi of the seat as before its tile passed, with the stick that is there now."""
     if before.is_declared:

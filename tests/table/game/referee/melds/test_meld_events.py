@@ -264,13 +264,6 @@ def test_the_stick_of_a_riichi_that_a_foul_withdrew_makes_no_riichi_tile_of_a_la
     assert not hand.riichi[Seat.RIGHT].is_declared
 
 
-@pytest.mark.parametrize("sign", ["voice", "stick"])
-def test_a_riichi_that_a_foul_withdrew_before_its_tile_makes_no_riichi_tile_of_an_unseen_discard(sign: str) -> None:
-    table = with_sign(FeltByHand().discard((0, "9m")), sign).press(LogFoul, 1, clause="7-05-12")
-    table.lay(3, Zone.MELD, "5z", "5z", "5z", sideways=1)
-    assert Discarded(seat=Seat.RIGHT, tile=Tile("5z")) in table.game.events
-
-
 def test_a_replacement_of_a_called_riichi_tile_that_was_called_before_it_was_seen_lay_sideways() -> None:
     table = FeltByHand().discard((0, "9m"), (1, "r5z")).call(3, 1, "5z", "5z", "5z", sideways=1)
     table.discard((3, "1m"), (0, "1s")).lay(3, Zone.MELD, "4z", "4z", "4z", sideways=1, group=1)

@@ -6,7 +6,7 @@ import pytest
 
 from table.rulebook import SHIPPED, rules_named
 from table.rules.aspects.riichi.declaration import is_answered
-from table.rules.state import Phase, Riichi, RiichiStage
+from table.rules.state import Phase, RiichiStage
 from table.rules.terms.announcements import AnnouncementId, Scope
 from table.rules.terms.results import AbortReason
 from tests.table.rules.situations import START, Table, discards, discards_until, play, ruling
@@ -447,39 +447,6 @@ def test_r09_a_riichi_that_a_foul_withdrew_is_not_asked_about_once_its_tile_lies
     table.feed("0 foul 7-05-12")
     table.feed("0 puts-back; 0 discards 5z")
     assert "riichi_upright" not in dict(table.sayings)
-
-
-@pytest.mark.parametrize(
-    ("rules", "acts"),
-    [
-        ("home", "0 riichi; 0 foul 7-05-12; 0 discards 5z"),
-        ("home", "0 stick; 0 foul 7-05-12; 0 discards 5z"),
-        ("ema-2025", "0 riichi; 0 foul 7-05-12; 0 discards 5z"),
-        ("home", "0 discards 6z; 0 riichi; 0 foul 7-05-14; 1 discards 6z; 2 discards 6z; 3 discards 7z; 0 discards 5z"),
-    ],
-)
-def test_r09_a_riichi_withdrawn_before_its_tile_is_not_asked_about(rules: str, acts: str) -> None:
-    table = Table(rules_named(rules).ruleset).feed(f"{START}; {ROUND}; {acts}")
-    assert "riichi_upright" not in dict(table.sayings)
-    assert table.clauses == []
-    assert table.hand.riichi[0] == Riichi(stick_seen=table.hand.sticks[0])
-
-
-@pytest.mark.parametrize("sign", ["riichi", "stick"])
-def test_r09_a_riichi_is_asked_about_again_once_the_foul_that_withdrew_it_is_cancelled(sign: str) -> None:
-    table = Table(rules_named("home").ruleset).feed(f"{START}; {ROUND}; 0 {sign}; 0 foul 7-05-12")
-    table.feed("0 foul 7-05-12; cancel-foul 0 reason=no; 0 discards 5z; 0 puts-back")
-    assert "riichi_upright" not in dict(table.sayings)  # the second foul stands
-    table.feed("cancel-foul 1 reason=no; 0 discards 5z")
-    assert ("riichi_upright", 0) in table.sayings
-
-
-def test_r09_an_upright_riichi_tile_counts_again_once_the_foul_is_cancelled_unless_it_was_put_back() -> None:
-    table = Table(rules_named("home").ruleset).feed(f"{START}; {ROUND}; 0 riichi; 0 discards 5z; 0 foul 7-05-12")
-    assert table.hand.riichi[0] == Riichi()
-    assert table.feed("cancel-foul 0 reason=no").hand.riichi[0].upright_laid_index == 4
-    table.feed("0 foul 7-05-12; 0 puts-back; cancel-foul 1 reason=no")
-    assert table.hand.riichi[0].upright_laid_index is None
 
 
 def test_other_questions_are_answered_by_people_alone() -> None:
