@@ -376,14 +376,18 @@ def _winners_lost_by(draft: Draft, foul: LoggedFoul) -> frozenset[Seat]:
 
 
 def _valid_claims(draft: Draft) -> tuple[Claim, ...]:
-    """Returns the claims without those that are false, or of seats whose chombo would end the hand (D15)."""
+    """Returns the claims without those that are false, or of seats whose chombo a valid win of another voids (D15)."""
     lost_by = _false_winners(draft) | _chombo_payers(draft) if draft.fouls else frozenset()
     return tuple(claim for claim in draft.claims if claim.seat not in lost_by)
 
 
 def _chombo_payers(draft: Draft) -> frozenset[Seat]:
-    """Returns the seats that pay a chombo which ends the hand, unless a valid win of another seat voids it."""
-    parts = (part_due_now(draft, foul.consequence.with_chombos_charged()) for foul in in_force(draft.fouls))
+    """Returns the seats that pay a chombo which ends the hand, unless a valid win of another seat voids it.
+
+    7-05-01-01, and not D15, decides about the chombo for a false win, whoever pays it.
+    """
+    others = (foul for foul in in_force(draft.fouls) if not _winners_lost_by(draft, foul))
+    parts = (part_due_now(draft, foul.consequence.with_chombos_charged()) for foul in others)
     return frozenset(chombo.seat for part in parts for chombo in part.chombos)
 
 

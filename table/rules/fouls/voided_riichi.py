@@ -76,6 +76,7 @@ def restore_riichi(draft: Draft, foul: LoggedFoul) -> None:
         if draft.riichi[seat].has_passed:
             ippatsu.open_for_reported_riichi(draft, seat)
         _void_by_ron(draft, seat)
+        declaration.await_missed_replacement(draft, seat)
 
 
 def keep_fouls_on_riichi(draft: Draft, earlier: tuple[Riichi, ...]) -> None:

@@ -170,7 +170,7 @@ def _is_due(draft: Draft, reason: AbortReason) -> bool:
     Four kans end no hand before the discard that follows the last one.
     """
     last = draft.claimable_tile
-    if reason is AbortReason.FOUR_KANS and (last is None or last.kind.is_kan):
+    if reason is AbortReason.FOUR_KANS and (draft.is_replacement if last is None else last.kind.is_kan):
         return False
     return draft.rules.has_abort(reason) and reason not in draft.lapsed_aborts and PLAY_ABORTS[reason](draft)
 

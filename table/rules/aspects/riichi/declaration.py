@@ -16,7 +16,7 @@ from table.rules.aspects import first_go_round
 from table.rules.aspects.riichi import open_riichi
 from table.rules.draft import Draft, replace_at
 from table.rules.events import Discarded, Origin
-from table.rules.state import HandState, Ippatsu, LaidTile, Riichi, RiichiStage
+from table.rules.state import HandState, Ippatsu, LaidTile, Phase, Riichi, RiichiStage
 from table.rules.terms.amounts import amount
 from table.rules.terms.announcements import AnnouncementId, Scope, Suspicion
 from table.rules.terms.results import STICK
@@ -97,6 +97,7 @@ def on_ron_withdrawn(draft: Draft, before: tuple[Riichi, ...]) -> tuple[Seat, ..
     for seat in restored_seats:
         draft.say(AnnouncementId.RIICHI_DECLARED, "R13", seat)
         restore(draft, seat, before[seat])
+        await_missed_replacement(draft, seat)
     return restored_seats
 
 
@@ -131,12 +132,18 @@ def announce_put_back(draft: Draft, before: Iterable[Riichi]) -> None:
 
 
 def restore(draft: Draft, seat: Seat, before: Riichi) -> None:
-    """Restores a riichi; its stick counts if it is there now, and its tile may have passed or been called since."""
+    """Restores a riichi; its stick counts if it is there now, and its tile may have passed since."""
     _set_riichi(draft, seat, replace(before, stick_seen=draft.sticks[seat]))
     mark_declaration(draft, seat, before.discard_number)
     _pass_again(draft, seat)
+
+
+def await_missed_replacement(draft: Draft, seat: Seat) -> None:
+    """Awaits the replacement of a restored riichi's tile if that was called meanwhile, and play goes on (R18)."""
     last = draft.rivers[seat][-1] if draft.rivers[seat] else None
-    if last is not None and last.sideways and last.called_by is not None and not draft.sideways_due[seat]:
+    was_called = last is not None and last.is_declaration and last.called_by is not None
+    is_played = draft.phase is Phase.PLAY and draft.riichi[seat].is_declared
+    if was_called and is_played and not draft.sideways_due[seat]:
         await_replacement(draft, seat)
 
 
@@ -165,7 +172,7 @@ def on_call(draft: Draft, called_tile: LaidTile, caller: Seat, *, was_sideways: 
 
 
 def await_replacement(draft: Draft, seat: Seat) -> None:
-    """Announces that the seat's next discard goes sideways, since its riichi tile was called (R18)."""
+    """Awaits the seat's next discard sideways, since its riichi tile was called, and announces that (R18)."""
     draft.sideways_due = replace_at(draft.sideways_due, seat, True)
     draft.say(AnnouncementId.NEXT_SIDEWAYS, "R18", seat)
 

@@ -239,6 +239,11 @@ def test_four_kans_end_no_hand_before_the_discard_whatever_happens_before_it(bet
     assert ("four_kans_abort", None) in table.feed("pass").sayings
 
 
+def test_four_kans_end_the_hand_once_the_discard_after_the_last_one_was_called() -> None:
+    table = at(f"{OPEN_FOURTH}; 3 closed 4444m; 3 discards 9s; 1 ron; 0 pon 9s from 3 with 99s; 1 withdraws")
+    assert ("four_kans_abort", None) in table.feed("pass").sayings
+
+
 def test_four_kans_a_called_discard_aborts_all_the_same() -> None:
     table = play(f"{KANS}; 3 discards 9s").feed("0 pon 9s from 3 with 99s")
     assert ("four_kans_abort", None) in table.sayings

@@ -587,6 +587,18 @@ def test_d15_whose_chombo_a_win_voids_wins_nothing_and_bumps_nobody(name: str, o
     assert table.state.history[0].dues == ()
 
 
+@pytest.mark.parametrize(
+    ("option", "scores"), [("a", (23000, 25000, 27000, 25000)), ("b", (27000, 27000, 19000, 27000))]
+)
+def test_7_05_01_01_decides_about_a_valid_ron_also_where_its_winner_pays_for_the_false_one(
+    option: str, scores: tuple[int, ...]
+) -> None:
+    """7-05-01 l: who made the hand unplayable pays for the false win of another."""
+    claims = f"{ROUND}; 0 discards 5p; 1 ron han=1 fu=30; 2 ron han=2 fu=30"
+    foul = "1 foul 7-05-01 option=l facts='cannot_continue,breaker=2'"
+    assert at(f"{claims}; {foul}; confirm", {"7-05-01-01": option}).state.scores == scores
+
+
 @pytest.mark.parametrize("name", ["ema-2025", "wrc-2025", "m-league"])
 def test_d15_two_winners_who_each_owe_a_chombo_do_not_void_it_for_each_other(name: str) -> None:
     table = Table(rules_named(name).ruleset).feed(f"{START}; {TWO}; 1 foul 7-04-01 option=a; 2 foul R60; confirm")
