@@ -446,6 +446,15 @@ def test_a_wall_is_not_told_but_its_indicators_are() -> None:
     assert words(bench.show(TABLE.having(flipped, *wall[2:]), frames=10)) == ["laid 7s wall 1 0"]
 
 
+def test_an_indicator_is_told_although_the_backs_beside_it_seem_too_near() -> None:
+    wall = tuple(DrawnThing(face="back", x=210, y=45 + 16.5 * i, angle=90) for i in range(5))
+    bench = started()
+    bench.show(TABLE.having(*wall))
+    flipped = replace(wall[2], face="7s")
+    felt = bench.show(TABLE.having(*wall[:2], flipped, *wall[3:]), frames=10)[-1].felt
+    assert "7s" in [tile.reading.tile for tile in felt.in_zone(1, Zone.WALL)]
+
+
 @pytest.mark.parametrize(
     ("behind_mm", "face", "is_doubtful"),
     [(26.8, "2m", False), (24.5, "2m", True), (24.5, "4s", False), (22.0, "4s", True)],

@@ -120,15 +120,16 @@ class TileTracker:
         return find.is_impossible or self._tiles.wants_look(find.thing, is_changed=find.is_changed)
 
     def _is_part_of_tile(self, find: _Find, reading: Reading) -> bool:
-        """Returns whether a known tile reads as another face nearer to a neighbour than two tiles can lie.
+        """Returns whether a known tile reads as another face nearer to a neighbouring face than two tiles can lie.
 
-        Then something covers a part of it, as the hand that lays the next discard: half of a 4s reads as a 2s.
+        Then something covers a part of it, as the hand that lays the next discard: half of a 4s reads as a 2s. Where
+        backs lie in a row is not known so exactly: an indicator turned between them may seem too near.
         """
         thing = find.thing
         if thing.id is None or find.top is not None or reading.tile == thing.evidence.verdict:
             return False
-        others = [other.place for other in self._tiles.believed if other is not thing]
-        return any(do_overlap(thing.detection, other, OVERLAPPING[1]) for other in others)
+        faces = [other.place for other in self._tiles.believed if other is not thing and other.evidence.shows_face]
+        return any(do_overlap(thing.detection, face, OVERLAPPING[1]) for face in faces)
 
     def _learn(self, find: _Find, reading: Reading, frame: Frame, quad: Floats) -> None:
         """Adds the reading of a find to its evidence, with the picture that `quad` cuts from the frame."""
