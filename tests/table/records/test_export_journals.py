@@ -12,6 +12,7 @@ from typing import Final
 import pytest
 
 from table.cli.main import main
+from table.cli.record_commands.export import as_text
 from table.dashboard import create_app
 from table.game.commands.game_commands import EditResult
 from table.game.journal.entries import Body, Entry, Envelope, GameOpened, Names, Source
@@ -25,6 +26,7 @@ from table.records.season.game_count import count_journal, count_record
 from table.records.tenhou.tenhou6_codes import REASONS
 from table.records.tenhou.tenhou6_writer import write_tenhou6
 from table.rulebook import rules_named
+from table.rules.events import Called, Discarded
 from table.rules.notation.event_notation import parse_events
 from table.rules.state import FinishedHand
 from table.rules.terms.results import AbortReason, DeclaredResult, ResultKind
@@ -178,6 +180,28 @@ def test_a_riichi_without_a_stick_stays_accepted_and_without_one_in_mjai(
 
 GAP: Final = "start E1 scores=25000,25000,25000,25000 dora=1z; 0 discards 5m; 1 discards 4z; 2 discards 1m; unseen; "
 """Play goes unseen after three discards."""
+
+
+@pytest.mark.parametrize(
+    "hand",
+    [
+        "0 discards ?; 1 discards ? sideways; 1 stick; 2 discards 3m; 3 chi 3m from 2 with 24m; 3 discards ?",
+        "0 discards ?; 1 pon 5z from 0 with 55z; 1 discards ?; 2 discards 9p",
+        "0 discards 5z; 1 pon 5z from 0 with ??; 1 discards 1m; 2 discards ?; 3 kan 6z from 2 with 666z; 3 discards ?",
+    ],
+)
+def test_discards_that_nobody_could_read_are_read_back_from_the_viewers_form(hand: str, tmp_path: Path) -> None:
+    path = write_journal(
+        tmp_path / "a.db", f"start E1 scores=25000,25000,25000,25000 dora=1z; {hand}; told draw tenpai=1"
+    )
+    record = record_of(entries_of(path))
+    again = read_game(as_text(record, "tenhou6").encode(), "again")
+    acts = [
+        [(type(move), move.seat, move.tile) for move in each.hands[0].moves if isinstance(move, Discarded | Called)]
+        for each in (record, again)
+    ]
+    assert len(acts[0]) == hand.count("discards") + hand.count("from")
+    assert acts[1] == acts[0]
 
 
 @pytest.mark.parametrize(
