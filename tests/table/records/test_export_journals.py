@@ -19,9 +19,10 @@ from table.game.journal.entries import Body, Entry, Envelope, GameOpened, Names,
 from table.game.journal.history.game_history import game_history, games_of
 from table.game.journal.journal import Journal
 from table.game.snapshot import Board, Snapshot
-from table.records.format_detection import read_game
+from table.records.format_detection import load_game, read_game
 from table.records.formats.game_record import GameRecord
 from table.records.mjai.from_journal.journal_record import record_of
+from table.records.record_journal import journal_of
 from table.records.season.game_count import count_journal, count_record
 from table.records.tenhou.tenhou6_codes import REASONS
 from table.records.tenhou.tenhou6_writer import write_tenhou6
@@ -103,6 +104,23 @@ def test_every_abort_is_exported_to_mjai_and_read_back_as_it_was_settled(
     assert second.settlement is not None
     assert second.settlement.reason is reason
     assert ends(read_game(run_export(capsys, str(path)).encode(), "again")) == settlements((first, second))
+
+
+@pytest.mark.parametrize("foul", [ENDINGS[AbortReason.CHOMBO], "2 foul 7-07-01-02 option=c; confirm"])
+@pytest.mark.parametrize("later", ["told draw tenpai=0; end-game", "end-game"])
+def test_a_game_in_which_a_penalty_ended_a_hand_is_audited_shown_and_counted_from_its_export(
+    foul: str, later: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    names = ("A", "B", "C", "D")
+    path = write_journal(tmp_path / "table.journal", f"{RIICHI_HAND}{foul}; {later}", names=names)
+    export = tmp_path / "game.mjson"
+    export.write_text(run_export(capsys, str(path)), encoding="utf-8")
+    assert main(["audit", str(export)]) == 0
+    assert "not checked: only the result is known" in capsys.readouterr().out
+    hands = game_history(journal_of(load_game(export))).state.history
+    assert settlements(hands) == settlements(history(path))
+    assert count_record(load_game(export), names).places == count_journal(entries_of(path)).places
+    assert str(history(path)[0].scores[0]) in run_export(capsys, str(export), "--format", "html").replace(",", "")
 
 
 def test_riichi_that_people_told_outlasts_an_export_to_mjai(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
