@@ -22,6 +22,7 @@ from table.game.snapshot import Board, Snapshot
 from table.records.format_detection import load_game, read_game
 from table.records.formats.game_record import GameRecord
 from table.records.mjai.from_journal.journal_record import record_of
+from table.records.mjai.from_journal.live_mjai import LiveMjai
 from table.records.record_journal import journal_of
 from table.records.season.game_count import count_journal, count_record
 from table.records.tenhou.tenhou6_codes import REASONS
@@ -54,13 +55,14 @@ def hand_to(reason: AbortReason) -> str:
     return RIICHI_HAND + ENDINGS.get(reason, f"told abort reason={reason.value} riichi=1")
 
 
-def write_journal(path: Path, *games: str, names: Names = ("",) * 4, first_dealer: Seat = Seat.NEAR) -> Path:
+def write_journal(
+    path: Path, *games: str, names: Names = ("",) * 4, first_dealer: Seat = Seat.NEAR, rules: str = "home"
+) -> Path:
     """A journal of these games."""
     envelope = Envelope(utc="2026-11-20T20:00:00.000+00:00", source=Source.PRESS)
     with Journal(path) as journal:
         for game in games:
-            rules = rules_named("home").ruleset
-            opening = GameOpened(ruleset=rules, names=names, first_dealer=first_dealer)
+            opening = GameOpened(ruleset=rules_named(rules).ruleset, names=names, first_dealer=first_dealer)
             bodies: list[Body] = [opening, *parse_events(game)]
             for body in bodies:
                 journal.append(envelope, body)
@@ -220,6 +222,34 @@ def test_discards_that_nobody_could_read_are_read_back_from_the_viewers_form(han
     ]
     assert len(acts[0]) == hand.count("discards") + hand.count("from")
     assert acts[1] == acts[0]
+
+
+@pytest.mark.parametrize(
+    ("rules", "claims", "winners"),
+    [
+        ("home", "2 ron from 0 han=2 fu=30; 1 ron from 0 han=3 fu=30", [1, 2]),
+        ("wrc-2025", "2 ron from 0 han=2 fu=30; 1 ron from 0 han=3 fu=30", [1]),
+        ("tenhou", "1 ron from 0 han=3 fu=30; 2 ron from 0 han=2 fu=30; 3 ron from 0 han=1 fu=30", []),
+        ("home", "2 ron from 0 han=2 fu=30; 2 foul 7-05-01 facts=offender_opened_hand", []),
+        ("home", "1 ron from 0 han=3 fu=30; 2 ron from 0 han=2 fu=30; 2 foul 7-05-01 facts=offender_opened_hand", [1]),
+        ("home", "1 ron from 0 han=3 fu=30; told draw tenpai=1", []),
+        ("home", "1 ron from 0 han=3 fu=30; told tsumo win0=1:1:3:40:0::", [1]),
+    ],
+)
+def test_a_claim_that_won_nothing_is_no_win_of_an_export(
+    rules: str, claims: str, winners: list[int], tmp_path: Path
+) -> None:
+    hand = f"start E1 scores=25000,25000,25000,25000 dora=1z; 0 discards 5m; {claims}; confirm; confirm"
+    path = write_journal(tmp_path / "table.journal", hand, rules=rules)
+    record, hands = record_of(entries_of(path)), history(path)
+    assert ends(record) == settlements(hands)
+    assert [int(win.seat) for win in record.hands[0].wins] == winners
+    for form in ("mjai", "tenhou6"):
+        (again,) = read_game(as_text(record, form).encode(), "again").hands
+        assert [int(win.seat) for win in again.wins] == winners
+        assert again.scores == hands[0].scores
+    lines = LiveMjai().new_lines(entries_of(path))
+    assert [line["actor"] for line in lines if line["type"] == "hora"] == winners
 
 
 @pytest.mark.parametrize(
