@@ -252,6 +252,21 @@ def test_a_claim_that_won_nothing_is_no_win_of_an_export(
     assert [line["actor"] for line in lines if line["type"] == "hora"] == winners
 
 
+@pytest.mark.parametrize("first_dealer", [Seat.NEAR, Seat.FAR])
+def test_who_is_liable_for_a_yakuman_is_in_every_export_that_has_a_place_for_it(
+    first_dealer: Seat, tmp_path: Path
+) -> None:
+    told = "told tsumo win0=1:1:-:-:1:big_three_dragons+13:big_three_dragons+3"
+    path = write_journal(tmp_path / "table.journal", told, first_dealer=first_dealer)
+    record = record_of(entries_of(path))
+    assert [win.liable for win in record.hands[0].wins] == [Seat.LEFT]
+    for form in ("mjai", "tenhou6"):
+        (win,) = read_game(as_text(record, form).encode(), "again").hands[0].wins
+        assert win.liable is Seat.LEFT.plus(-first_dealer)
+    streamed = LiveMjai().new_lines(entries_of(path))
+    assert [line["pao"] for line in streamed if line["type"] == "hora"] == [Seat.LEFT.plus(-first_dealer)]
+
+
 @pytest.mark.parametrize(
     ("end", "tiles"),
     [
