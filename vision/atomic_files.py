@@ -67,6 +67,18 @@ def read_at_most(path: Path, most: int = LARGEST_TEXT) -> bytes:
     return content
 
 
+def files_in(folder: Path) -> list[Path]:
+    """Returns what is in a folder, in any order; nothing if there is no such folder.
+
+    Raises:
+        OSError: it cannot be listed. `Path.glob` would hide that, or not, depending on Python's version.
+    """
+    try:
+        return [folder / name for name in os.listdir(folder)]
+    except (FileNotFoundError, NotADirectoryError):
+        return []
+
+
 def check_regular(path: Path) -> None:
     """Checks that a path leads to a regular file.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from contextlib import suppress
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Final
@@ -12,7 +12,7 @@ from table.rulebook.house_rules import HouseRules
 from table.rulebook.ruleset_reader import SHIPPED, preset_rules, read_rules
 from table.rulebook.ruleset_writer import write_house
 from table.runtime.table_errors import ConfigError
-from vision.atomic_files import check_regular, read_at_most, write_whole
+from vision.atomic_files import check_regular, files_in, read_at_most, write_whole
 from vision.errors import reason
 
 SETS: Final = f"a rule set: {', '.join(SHIPPED)}, an imported one, a .toml file, or - for standard input"
@@ -27,8 +27,20 @@ def default_folder() -> Path:
 
 
 def imported_names(folder: Path) -> tuple[str, ...]:
-    """Returns the names of the rule sets imported into a folder."""
-    return tuple(sorted(path.stem for path in _files(folder)))
+    """Returns the names of the rule sets imported into a folder; none if it cannot be listed."""
+    with suppress(OSError):
+        return listed_names(folder)
+    return ()
+
+
+def listed_names(folder: Path) -> tuple[str, ...]:
+    """Returns the names of the rule sets imported into a folder, without those that no page can show: not UTF-8.
+
+    Raises:
+        OSError: the folder exists, but cannot be listed.
+    """
+    files = (file for file in files_in(folder) if file.name.endswith(".toml"))
+    return tuple(sorted(file.stem for file in files if file.stem.isprintable()))
 
 
 def known_names(folder: Path | None = None) -> tuple[str, ...]:
@@ -126,8 +138,3 @@ def _name_problem(name: str) -> str | None:
     if name.startswith("."):
         return "would hide its file"
     return "is built in" if name in SHIPPED else None
-
-
-def _files(folder: Path) -> Iterator[Path]:
-    """Yields the files of rule sets, except those whose name no page can show, such as a name that is not UTF-8."""
-    return (path for path in folder.glob("*.toml") if path.stem.isprintable())

@@ -10,12 +10,13 @@ def run_command(command: Sequence[str], *, timeout_s: float) -> str:
     """Runs a command and returns what it printed, with a replacement character for bytes that are not text.
 
     Raises:
-        OSError: the command is missing, takes longer than `timeout_s`, or fails; the text holds its output.
+        TimeoutError: the command takes longer than `timeout_s`.
+        OSError: it is missing or fails; the text holds its output.
     """
     try:
         done = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=timeout_s, check=False)
     except subprocess.TimeoutExpired as error:
-        raise OSError(f"{command[0]} does not end") from error
+        raise TimeoutError(f"{command[0]} does not end") from error
     if done.returncode:
         raise OSError(done.stderr.strip() or f"{command[0]} ended with {done.returncode}")
     return done.stdout

@@ -7,14 +7,17 @@ error it takes no more writes, also to files that are open, until it is checked 
 
 from __future__ import annotations
 
+import errno
+import os
 import resource
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import pytest
 
@@ -33,6 +36,21 @@ def full_disk(most_bytes: int) -> Iterator[None]:
         yield
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+
+
+@contextmanager
+def unlistable(*folders: Path) -> Iterator[None]:
+    """Folders of a failing card, of which files can be read whose names are known, while the context is open."""
+    with pytest.MonkeyPatch.context() as patch:
+        for name in ("listdir", "scandir"):
+            patch.setattr(os, name, partial(_list, getattr(os, name), folders))
+        yield
+
+
+def _list(listing: Callable[[Any], Any], failing: tuple[Path, ...], folder: Any = ".") -> Any:
+    if folder in (*failing, *map(str, failing)):
+        raise OSError(errno.EIO, os.strerror(errno.EIO), str(folder))
+    return listing(folder)
 
 
 @contextmanager

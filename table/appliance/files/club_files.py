@@ -7,7 +7,7 @@ set-up and what was measured at this table (calibration, tiles) stay on their ma
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
@@ -16,7 +16,7 @@ from table.game.journal.recovery.backup_texts import LONGEST_TEXT
 from table.records.season.people import FILE as PEOPLE
 from table.records.season.people import parse_people
 from table.rulebook.ruleset_reader import SHIPPED, read_rules
-from table.rulebook.ruleset_registry import default_folder, imported_names
+from table.rulebook.ruleset_registry import default_folder, listed_names
 from table.runtime.table_errors import ConfigError
 from vision.atomic_files import read_whole, write_whole
 from vision.errors import reason
@@ -41,7 +41,8 @@ class ClubFiles:
 def club_files(folder: Path) -> ClubFiles:
     """Returns the club's files: those of a table's data folder, and the rule sets of its user."""
     texts, troubles = dict[str, str](), list[str]()
-    for name, path in _paths(folder):
+    for name in (PEOPLE, *_rule_files(troubles)):
+        path = _path_of(name, folder)
         try:
             _check_name(name)
             texts[name] = _checked_text(name, _read(path))
@@ -89,9 +90,14 @@ def _comparison(name: str, text: str, path: Path) -> str:
     return f"kept: {path}, which differs from the backup's; to take that, rename this file and restore again"
 
 
-def _paths(folder: Path) -> Iterator[tuple[str, Path]]:
-    names = [PEOPLE, *(f"rules/{name}.toml" for name in imported_names(default_folder()) if name not in SHIPPED)]
-    return ((name, _path_of(name, folder)) for name in names)
+def _rule_files(troubles: list[str]) -> list[str]:
+    """Returns the names in a backup of the house's rule sets; adds to `troubles` why they cannot be listed."""
+    try:
+        names = listed_names(default_folder())
+    except OSError as error:
+        troubles.append(f"the rule sets in {default_folder()} are not in the backup: {reason(error)}")
+        return []
+    return [f"rules/{name}.toml" for name in names if name not in SHIPPED]
 
 
 def _path_of(name: str, folder: Path) -> Path:

@@ -8,8 +8,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-PRIVATE: Final = "*.json"
-"""The private files of the data folder: secrets, choices, calibration."""
+from vision.atomic_files import files_in
+from vision.errors import reason
+
+PRIVATE: Final = ".json"
+"""The suffix of the private files of the data folder: secrets, choices, calibration."""
 _OTHERS: Final = stat.S_IRWXG | stat.S_IRWXO
 _log = logging.getLogger(__name__)
 
@@ -19,14 +22,19 @@ def closed_files(folder: Path, *, secrets: str) -> Iterator[str]:
 
     Yields messages for people: others could read the file named `secrets`, or a file cannot be closed.
     """
-    for path in sorted(folder.glob(PRIVATE)):
+    try:
+        paths = [path for path in files_in(folder) if path.name.endswith(PRIVATE)]
+    except OSError as error:
+        yield f"expected to see who may read the table's own files, got: {reason(error)}, at {folder}"
+        return
+    for path in sorted(paths):
         try:
             mode = stat.S_IMODE(path.stat().st_mode)
             if not mode & _OTHERS:
                 continue
             path.chmod(0o600)
         except OSError as error:
-            yield f"expected a file for the table's own user alone, got {path} open to others: {error}"
+            yield f"expected a file for the table's own user alone, got {path} open to others: {reason(error)}"
             continue
         message = f"expected {path} with mode 0600, got {mode:04o}: it is closed now"
         _log.warning("%s", message)

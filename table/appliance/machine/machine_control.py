@@ -99,9 +99,14 @@ def _reported(installed: Path) -> UpdateStatus:
 
 
 def is_updating(run: Run | None = None) -> bool:
-    """Returns whether an update runs or waits to run; while it waits, the report is still that of an earlier one."""
+    """Returns whether an update runs or waits to run; while it waits, the report is still that of an earlier one.
+
+    A machine too busy to answer is taken for one that updates: an update is what keeps it busy.
+    """
     try:
         states = (run or _run)(["systemctl", "show", "--property=ActiveState,Job", "--value", UPDATE])
+    except TimeoutError:
+        return True
     except OSError:
         return False
     return any(word in ("activating", "active") or word.strip("0").isdigit() for word in states.split())

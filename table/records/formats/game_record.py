@@ -133,9 +133,11 @@ class HandRecord:
 
     @property
     def is_entered(self) -> bool:
-        """Whether its end is known only as people entered it: payments and wins, or no hand and no act."""
+        """Whether its end is known only as people entered it: payments and wins, no hand and no act, or a penalty."""
         if self.deltas is None:
             return False
+        if self.reason is not None and self.reason.is_penalty:  # no record has the foul
+            return True
         if self.wins:
             return all(win.is_entered for win in self.wins)
         acts = (move for move in self.moves if not isinstance(move, Drawn))

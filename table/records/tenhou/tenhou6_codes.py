@@ -170,5 +170,5 @@ class MeldCode:
 def meld_text(letter: str, tile: Tile, own_tiles: tuple[Tile, ...], steps_back: int) -> str:
     """Returns a meld string; the discarder sits `steps_back` seats before the caller, 1-3."""
     place = {1: 0, 2: 1, 3: len(own_tiles)}[steps_back]
-    codes = [str(code_of(own_tile)) for own_tile in own_tiles]
-    return "".join([*codes[:place], f"{letter}{code_of(tile)}", *codes[place:]])
+    codes = [f"{code_of(own_tile):02}" for own_tile in own_tiles]
+    return "".join([*codes[:place], f"{letter}{code_of(tile):02}", *codes[place:]])

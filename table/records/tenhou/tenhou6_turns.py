@@ -15,7 +15,7 @@ from table.records.formats.game_record import Drawn, Move
 from table.records.tenhou.tenhou6_codes import CALLED_KAN, TSUMOGIRI, MeldCode, tile_of
 from table.rules.events import AddedKan, Called, CallKind, ClosedKan, Discarded, DoraTurned, Origin
 from table.rules.terms.seats import SEATS, Seat, four
-from table.rules.terms.tiles import Tile
+from table.rules.terms.tiles import UNKNOWN, Tile
 
 ListEntry = int | str
 _CALLS: Final = {kind.tenhou: kind for kind in CallKind}
@@ -118,7 +118,8 @@ def _add_draw_or_call(walk: _Walk, seat: Seat, entry: ListEntry) -> None:
 
 def _keeps_turn(walk: _Walk, seat: Seat, entry: ListEntry) -> bool:
     """Whether the entry is a kan (or stands for an open one): the seat then draws again."""
-    if entry == CALLED_KAN:
+    last = walk.moves[-1]
+    if entry == CALLED_KAN and isinstance(last, Called) and last.kind is CallKind.OPEN_KAN:
         return True
     if not isinstance(entry, str) or entry.startswith("r"):
         return False
@@ -150,6 +151,6 @@ def _callers(walk: _Walk, discard: Discarded) -> list[Seat]:
         entry = walk.next_entry(seat)
         if isinstance(entry, str) and seat != discard.seat:
             meld = MeldCode.parse(entry)
-            if meld.tile is discard.tile and meld.source(seat) == discard.seat:
+            if discard.tile in (meld.tile, UNKNOWN) and meld.source(seat) == discard.seat:
                 found.append((meld.letter == "c", seat))
     return [seat for _, seat in sorted(found)]

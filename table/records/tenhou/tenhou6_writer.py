@@ -1,6 +1,7 @@
 """Writes a game record as tenhou.net/6 JSON, which its viewer opens.
 
-Seats are rotated so that the first dealer is the first player. An unseen tile is written as 0, which is not a tile.
+Seats are rotated so that the first dealer is the first player. An unseen tile is written as 0, which is not a tile; but
+among the discards 0 stands for an open kan, so a discard that nobody read is written as that of the unseen drawn tile.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from table.rules.events import AddedKan, Called, CallKind, ClosedKan, Discarded,
 from table.rules.ruleset import Ruleset
 from table.rules.terms.results import STICK, AbortReason, ResultKind
 from table.rules.terms.seats import SEATS, Seat, seat_wind
-from table.rules.terms.tiles import Tile
+from table.rules.terms.tiles import UNKNOWN, Tile
 from table.runtime.table_errors import RecordError
 
 VIEWER: Final = "https://tenhou.net/6/#json="
@@ -122,12 +123,14 @@ def _lists(moves: Sequence[Move]) -> list[_Lists]:
     """Returns the draws and calls, and the discards, of each seat."""
     lists = [_Lists() for _ in SEATS]
     pons: dict[tuple[Seat, int], Called] = {}
+    drawn: dict[Seat, Tile] = {}
     for move in moves:
         match move:
             case Drawn():
                 lists[move.seat].draws.append(code_of(move.tile))
+                drawn[move.seat] = move.tile
             case Discarded():
-                lists[move.seat].discards.append(_discard_entry(move))
+                lists[move.seat].discards.append(_discard_entry(move, drawn.pop(move.seat, None)))
             case Called():
                 _add_call(lists[move.seat], move)
                 pons[move.seat, move.tile.kind] = move
@@ -141,8 +144,9 @@ def _lists(moves: Sequence[Move]) -> list[_Lists]:
     return lists
 
 
-def _discard_entry(move: Discarded) -> int | str:
-    code = TSUMOGIRI if move.origin is Origin.DRAWN else code_of(move.tile)
+def _discard_entry(move: Discarded, drawn: Tile | None) -> int | str:
+    is_drawn = move.origin is Origin.DRAWN or (move.tile is UNKNOWN and drawn is UNKNOWN)
+    code = TSUMOGIRI if is_drawn else code_of(move.tile)
     return f"r{code}" if move.sideways else code
 
 
@@ -158,9 +162,9 @@ def _added_kan_text(move: AddedKan, pon: Called | None) -> str:
         raise RecordError(f"expected a pon before a kan is added to it, got none of {move.tile!r}")
     steps = move.seat.after(pon.from_seat)
     tiles = [*pon.own[: min(steps - 1, 2)], pon.tile, *pon.own[min(steps - 1, 2) :]]
-    codes = [str(code_of(tile)) for tile in tiles]
+    codes = [f"{code_of(tile):02}" for tile in tiles]
     place = min(steps - 1, 2)
-    return "".join([*codes[:place], f"k{code_of(move.tile)}", *codes[place:]])
+    return "".join([*codes[:place], f"k{code_of(move.tile):02}", *codes[place:]])
 
 
 def _result(hand: HandRecord, seat_order: _SeatOrder) -> list[Any]:

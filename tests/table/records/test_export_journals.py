@@ -12,19 +12,23 @@ from typing import Final
 import pytest
 
 from table.cli.main import main
+from table.cli.record_commands.export import as_text
 from table.dashboard import create_app
 from table.game.commands.game_commands import EditResult
 from table.game.journal.entries import Body, Entry, Envelope, GameOpened, Names, Source
 from table.game.journal.history.game_history import game_history, games_of
 from table.game.journal.journal import Journal
 from table.game.snapshot import Board, Snapshot
-from table.records.format_detection import read_game
+from table.records.format_detection import load_game, read_game
 from table.records.formats.game_record import GameRecord
 from table.records.mjai.from_journal.journal_record import record_of
+from table.records.mjai.from_journal.live_mjai import LiveMjai
+from table.records.record_journal import journal_of
 from table.records.season.game_count import count_journal, count_record
 from table.records.tenhou.tenhou6_codes import REASONS
 from table.records.tenhou.tenhou6_writer import write_tenhou6
 from table.rulebook import rules_named
+from table.rules.events import Called, Discarded
 from table.rules.notation.event_notation import parse_events
 from table.rules.state import FinishedHand
 from table.rules.terms.results import AbortReason, DeclaredResult, ResultKind
@@ -51,13 +55,14 @@ def hand_to(reason: AbortReason) -> str:
     return RIICHI_HAND + ENDINGS.get(reason, f"told abort reason={reason.value} riichi=1")
 
 
-def write_journal(path: Path, *games: str, names: Names = ("",) * 4, first_dealer: Seat = Seat.NEAR) -> Path:
+def write_journal(
+    path: Path, *games: str, names: Names = ("",) * 4, first_dealer: Seat = Seat.NEAR, rules: str = "home"
+) -> Path:
     """A journal of these games."""
     envelope = Envelope(utc="2026-11-20T20:00:00.000+00:00", source=Source.PRESS)
     with Journal(path) as journal:
         for game in games:
-            rules = rules_named("home").ruleset
-            opening = GameOpened(ruleset=rules, names=names, first_dealer=first_dealer)
+            opening = GameOpened(ruleset=rules_named(rules).ruleset, names=names, first_dealer=first_dealer)
             bodies: list[Body] = [opening, *parse_events(game)]
             for body in bodies:
                 journal.append(envelope, body)
@@ -101,6 +106,23 @@ def test_every_abort_is_exported_to_mjai_and_read_back_as_it_was_settled(
     assert second.settlement is not None
     assert second.settlement.reason is reason
     assert ends(read_game(run_export(capsys, str(path)).encode(), "again")) == settlements((first, second))
+
+
+@pytest.mark.parametrize("foul", [ENDINGS[AbortReason.CHOMBO], "2 foul 7-07-01-02 option=c; confirm"])
+@pytest.mark.parametrize("later", ["told draw tenpai=0; end-game", "end-game"])
+def test_a_game_in_which_a_penalty_ended_a_hand_is_audited_shown_and_counted_from_its_export(
+    foul: str, later: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    names = ("A", "B", "C", "D")
+    path = write_journal(tmp_path / "table.journal", f"{RIICHI_HAND}{foul}; {later}", names=names)
+    export = tmp_path / "game.mjson"
+    export.write_text(run_export(capsys, str(path)), encoding="utf-8")
+    assert main(["audit", str(export)]) == 0
+    assert "not checked: only the result is known" in capsys.readouterr().out
+    hands = game_history(journal_of(load_game(export))).state.history
+    assert settlements(hands) == settlements(history(path))
+    assert count_record(load_game(export), names).places == count_journal(entries_of(path)).places
+    assert str(history(path)[0].scores[0]) in run_export(capsys, str(export), "--format", "html").replace(",", "")
 
 
 def test_riichi_that_people_told_outlasts_an_export_to_mjai(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -178,6 +200,71 @@ def test_a_riichi_without_a_stick_stays_accepted_and_without_one_in_mjai(
 
 GAP: Final = "start E1 scores=25000,25000,25000,25000 dora=1z; 0 discards 5m; 1 discards 4z; 2 discards 1m; unseen; "
 """Play goes unseen after three discards."""
+
+
+@pytest.mark.parametrize(
+    "hand",
+    [
+        "0 discards ?; 1 discards ? sideways; 1 stick; 2 discards 3m; 3 chi 3m from 2 with 24m; 3 discards ?",
+        "0 discards ?; 1 pon 5z from 0 with 55z; 1 discards ?; 2 discards 9p",
+        "0 discards 5z; 1 pon 5z from 0 with ??; 1 discards 1m; 2 discards ?; 3 kan 6z from 2 with 666z; 3 discards ?",
+    ],
+)
+def test_discards_that_nobody_could_read_are_read_back_from_the_viewers_form(hand: str, tmp_path: Path) -> None:
+    path = write_journal(
+        tmp_path / "a.db", f"start E1 scores=25000,25000,25000,25000 dora=1z; {hand}; told draw tenpai=1"
+    )
+    record = record_of(entries_of(path))
+    again = read_game(as_text(record, "tenhou6").encode(), "again")
+    acts = [
+        [(type(move), move.seat, move.tile) for move in each.hands[0].moves if isinstance(move, Discarded | Called)]
+        for each in (record, again)
+    ]
+    assert len(acts[0]) == hand.count("discards") + hand.count("from")
+    assert acts[1] == acts[0]
+
+
+@pytest.mark.parametrize(
+    ("rules", "claims", "winners"),
+    [
+        ("home", "2 ron from 0 han=2 fu=30; 1 ron from 0 han=3 fu=30", [1, 2]),
+        ("wrc-2025", "2 ron from 0 han=2 fu=30; 1 ron from 0 han=3 fu=30", [1]),
+        ("tenhou", "1 ron from 0 han=3 fu=30; 2 ron from 0 han=2 fu=30; 3 ron from 0 han=1 fu=30", []),
+        ("home", "2 ron from 0 han=2 fu=30; 2 foul 7-05-01 facts=offender_opened_hand", []),
+        ("home", "1 ron from 0 han=3 fu=30; 2 ron from 0 han=2 fu=30; 2 foul 7-05-01 facts=offender_opened_hand", [1]),
+        ("home", "1 ron from 0 han=3 fu=30; told draw tenpai=1", []),
+        ("home", "1 ron from 0 han=3 fu=30; told tsumo win0=1:1:3:40:0::", [1]),
+    ],
+)
+def test_a_claim_that_won_nothing_is_no_win_of_an_export(
+    rules: str, claims: str, winners: list[int], tmp_path: Path
+) -> None:
+    hand = f"start E1 scores=25000,25000,25000,25000 dora=1z; 0 discards 5m; {claims}; confirm; confirm"
+    path = write_journal(tmp_path / "table.journal", hand, rules=rules)
+    record, hands = record_of(entries_of(path)), history(path)
+    assert ends(record) == settlements(hands)
+    assert [int(win.seat) for win in record.hands[0].wins] == winners
+    for form in ("mjai", "tenhou6"):
+        (again,) = read_game(as_text(record, form).encode(), "again").hands
+        assert [int(win.seat) for win in again.wins] == winners
+        assert again.scores == hands[0].scores
+    lines = LiveMjai().new_lines(entries_of(path))
+    assert [line["actor"] for line in lines if line["type"] == "hora"] == winners
+
+
+@pytest.mark.parametrize("first_dealer", [Seat.NEAR, Seat.FAR])
+def test_who_is_liable_for_a_yakuman_is_in_every_export_that_has_a_place_for_it(
+    first_dealer: Seat, tmp_path: Path
+) -> None:
+    told = "told tsumo win0=1:1:-:-:1:big_three_dragons+13:big_three_dragons+3"
+    path = write_journal(tmp_path / "table.journal", told, first_dealer=first_dealer)
+    record = record_of(entries_of(path))
+    assert [win.liable for win in record.hands[0].wins] == [Seat.LEFT]
+    for form in ("mjai", "tenhou6"):
+        (win,) = read_game(as_text(record, form).encode(), "again").hands[0].wins
+        assert win.liable is Seat.LEFT.plus(-first_dealer)
+    streamed = LiveMjai().new_lines(entries_of(path))
+    assert [line["pao"] for line in streamed if line["type"] == "hora"] == [Seat.LEFT.plus(-first_dealer)]
 
 
 @pytest.mark.parametrize(

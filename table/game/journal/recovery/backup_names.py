@@ -14,6 +14,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from vision.atomic_files import files_in
+
 SUFFIX: Final = ".backup"
 BAD: Final = "bad"
 BEFORE_RESTORE: Final = "before-restore"
@@ -65,13 +67,21 @@ def read_name(path: Path) -> BackupName | None:
 
 
 def named_backups(folder: Path, stem: str) -> list[tuple[BackupName, Path]]:
-    """Returns the backups of a journal, newest first."""
-    found = [(name, path) for path in folder.glob(f"*{SUFFIX}") if (name := read_name(path)) and name.stem == stem]
+    """Returns the backups of a journal, newest first.
+
+    Raises:
+        OSError: the folder cannot be listed.
+    """
+    found = [(name, path) for path in files_in(folder) if (name := read_name(path)) and name.stem == stem]
     return sorted(found, key=lambda pair: pair[0].age, reverse=True)
 
 
 def restores_in(folder: Path, stem: str) -> int:
-    """Returns how often the owner has restored a backup."""
+    """Returns how often the owner has restored a backup.
+
+    Raises:
+        OSError: the folder cannot be listed.
+    """
     return max((name.restores for name, _ in named_backups(folder, stem)), default=0)
 
 

@@ -23,6 +23,7 @@ from table.game.journal.storage.journal_lock import lock_journal
 from table.game.journal.storage.opened_database import IMMUTABLE, open_database
 from table.runtime.clock import local_day
 from table.runtime.table_errors import JournalError
+from vision.errors import reason
 
 BACKUPS: Final = "backups"
 """The folder of a journal's backups, beside it."""
@@ -46,7 +47,12 @@ def back_up(journal: Path, folder: Path, *, day: str, keep: int | None, texts: M
         JournalError: there is no intact journal, or the copy cannot be written.
     """
     last = verify_journal(journal)
-    restores = max(restores_in(each, journal.stem) for each in (folder, journal.parent / BACKUPS))
+    try:
+        restores = max(restores_in(each, journal.stem) for each in (folder, journal.parent / BACKUPS))
+    except OSError as error:
+        raise JournalError(
+            f"cannot write a backup to {folder}: the earlier ones cannot be listed: {reason(error)}"
+        ) from error
     name = BackupName(stem=journal.stem, last=last, day=local_day(day), restores=restores)
     path = folder / str(name)
     try:
@@ -76,8 +82,12 @@ def _is_as(backup: Path, other: Path) -> bool:
 
 
 def backups(folder: Path, stem: str) -> list[Path]:
-    """Returns the backups of a journal, newest first."""
-    return [path for _, path in named_backups(folder, stem)]
+    """Returns the backups of a journal, newest first; none if their folder cannot be listed."""
+    try:
+        return [path for _, path in named_backups(folder, stem)]
+    except OSError as error:
+        _log.warning("the backups cannot be listed: %s", error)
+        return []
 
 
 def restore(backup: Path, journal: Path, *, stamp: str) -> Path | None:
@@ -111,8 +121,8 @@ def _name_as_newest(backup: Path, journal: Path, last: int) -> Path | None:
         The new path; None if it already is the newest.
     """
     folder, stem = journal.parent / BACKUPS, journal.stem
-    found = backups(folder, stem)
-    if not found or found[0].samefile(backup):
+    found = named_backups(folder, stem)
+    if not found or found[0][1].samefile(backup):
         return None
     name, restores = read_name(backup), restores_in(folder, stem) + 1
     day = datetime.fromtimestamp(backup.stat().st_mtime).astimezone().date().isoformat() if name is None else name.day

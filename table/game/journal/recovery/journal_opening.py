@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Final
 
 from table.game.journal.journal import Journal
-from table.game.journal.recovery.backup_names import BAD
+from table.game.journal.recovery.backup_names import BAD, named_backups
 from table.game.journal.recovery.journal_backup import newest_intact_backup
 from table.game.journal.recovery.journal_files import (
     has_begun,
@@ -72,7 +72,7 @@ def open_journal(path: Path, folder: Path, *, stamp: str) -> OpenedJournal:
             return _shortened_journal(path, folder, stamp, loss)
         if has_begun(path):
             upgrade_journal(path, folder, day=stamp)
-        elif newest_intact_backup(folder, path.stem) is not None:
+        elif named_backups(folder, path.stem) and newest_intact_backup(folder, path.stem) is not None:
             missing = JournalError(f"expected the journal of these backups, got none or an empty file at {path}")
             return _recovered_journal(path, folder, stamp, missing)
         return OpenedJournal(journal=Journal(path))

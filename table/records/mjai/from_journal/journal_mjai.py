@@ -221,17 +221,21 @@ class _Writer:
         self._hand = HandLines(is_raw=self._raw)
 
     def _settle(self, effective: WrittenEvent, hand: HandState, after: GameState, settlement: Settlement) -> None:
-        """Writes the end of the hand and its points; a result edited by people replaces the claims."""
-        claimed = {(claim.seat, claim.from_seat) for claim in hand.claims}
-        if hand.claims and all((win.seat, win.from_seat) in claimed for win in settlement.wins):
-            for number, claim in enumerate(hand.claims):
-                is_last = number == len(hand.claims) - 1
+        """Writes the end of the hand and its points; a result edited by people replaces the claims.
+
+        A claim that won nothing has no line: a false one, one after the only winner's, or those of an abort.
+        """
+        claims = {(claim.seat, claim.from_seat): claim for claim in hand.claims}
+        winners = [(win.seat, win.from_seat) for win in settlement.wins]
+        if not winners:
+            self._add(draw_line(self._hand.end or effective, hand, settlement, after))
+        elif claims.keys() >= set(winners):
+            for winner in winners:
+                claim, is_last = claims[winner], winner == winners[-1]
                 claimed_by = self._hand.claims.get(claim.seat, effective)
                 self._add(claimed_win_line(claimed_by, hand, claim, settlement, after, is_paid=is_last))
-        elif settlement.wins:
-            self._hand.lines += declared_win_lines(effective, settlement, hand, after)
         else:
-            self._add(draw_line(self._hand.end or effective, hand, settlement, after))
+            self._hand.lines += declared_win_lines(effective, settlement, hand, after)
         self._add(effective.line("end_kyoku"))
         self._flush()
         self._corrected = None

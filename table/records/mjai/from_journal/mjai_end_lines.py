@@ -14,7 +14,7 @@ from table.records.mjai.from_journal.written_event import WrittenEvent
 from table.rules.events import HandShown
 from table.rules.state import Claim, GameState, HandState
 from table.rules.terms.results import Settlement, Win
-from table.rules.terms.seats import SEATS
+from table.rules.terms.seats import SEATS, Seat
 from table.rules.terms.tiles import UNKNOWN, Tile
 
 
@@ -37,6 +37,8 @@ def claimed_win_line(
         points |= worth_line(win) if win.seat is claim.seat else {}
     if shown_hand is not None and not hand.was_seen:
         points["entered_melds"] = melds_lines(shown_hand.melds)
+    if settlement is not None:
+        points |= _liable_seat(claim.seat, after)
     if settlement is not None and is_paid:
         points |= _payments(settlement, after, is_unseen=not hand.was_seen)
     return event.line(
@@ -64,6 +66,7 @@ def declared_win_lines(
             target=int(win.from_seat),
             **_entered_hand(None if hand.laid_tiles else hand.shown_hands[win.seat], _last_tile(hand, win)),
             **{"han": win.han, "fu": win.fu, "points": win.points, **worth_line(win)},
+            **_liable_seat(win.seat, after),
             **points,
         )
 
@@ -85,6 +88,12 @@ def _payments(settlement: Settlement, after: GameState, *, is_unseen: bool = Fal
     is_entered = finished.is_riichi_declared or (is_unseen and not finished.is_penalty)
     entered_riichi = {"entered_riichi": list(map(int, finished.riichi))} if is_entered else {}
     return {"deltas": list(settlement.deltas), "scores": list(finished.scores), **entered_riichi}
+
+
+def _liable_seat(winner: Seat, after: GameState) -> MjaiLine:
+    """Returns the field with the seat that is liable for the winner's yakuman; none if nobody is."""
+    liable = next((pao.liable for pao in after.history[-1].pao if pao.winner is winner), None)
+    return {} if liable is None else {"pao": int(liable)}
 
 
 def _last_tile(hand: HandState, win: Win) -> Tile:

@@ -15,7 +15,8 @@ from table.appliance.files.data_folder import JOURNAL
 from table.game.journal.journal import Journal
 from table.game.journal.recovery.journal_backup import back_up
 from table.game.journal.recovery.journal_files import verify_journal
-from tests.fakes.disks import fill, make_room, plug_in, small_card, small_disk, take_no_writes, unplug
+from table.rulebook.ruleset_registry import default_folder
+from tests.fakes.disks import fill, make_room, plug_in, small_card, small_disk, take_no_writes, unlistable, unplug
 from tests.table.appliance.configured import make_config
 from tests.table.appliance.phone import Phone
 from tests.table.game.by_hand import draw, table_at, tell, win
@@ -189,6 +190,26 @@ def test_a_full_disk_and_a_corrupt_journal_show_the_backup(disk: Path) -> None:
         assert phone.scores == [24000, 26000, 25000, 25000]
         texts = [notice["text"] for notice in phone.get("/api/table")["notices"]]
         assert any("2026-11-20" in text for text in texts), texts
+
+
+def test_a_card_whose_folders_cannot_be_listed_keeps_the_game_and_says_what_it_lacks(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    folders = (tmp_path / "data", tmp_path / "data" / "backups", default_folder())
+    for folder in folders:
+        folder.mkdir(parents=True, exist_ok=True)
+    with Journal(tmp_path / "data" / JOURNAL) as journal:
+        tell(table_at(journal), win(1, 0, 1))
+    with unlistable(*folders), run_appliance(make_config(tmp_path / "data")) as appliance:
+        phone = Phone(appliance)
+        phone.join(0)
+        assert phone.scores == [24000, 26000, 25000, 25000]
+        assert phone.post("/api/press", riichi(0))[0] == 202
+        assert [phone.status(path) for path in ("/", "/health", "/game", "/rules")] == [200] * 4
+        appliance.upkeep.back_up()
+        assert any("the earlier ones cannot be listed" in note for note in appliance.upkeep.notes)
+        assert any("got: Input/output error, at" in problem for problem in appliance.health().problems)
 
 
 def test_a_folder_that_cannot_be_made_costs_what_is_kept_and_not_the_page(tmp_path: Path) -> None:

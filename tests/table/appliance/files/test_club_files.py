@@ -18,6 +18,7 @@ from table.game.journal.recovery.journal_files import verify_journal
 from table.records.season.people import FILE, People, read_people, write_people
 from table.rulebook.ruleset_reader import read_rules
 from table.rulebook.ruleset_registry import default_folder, known_rules, store
+from tests.fakes.disks import unlistable
 from tests.table.appliance.configured import make_config
 from tests.table.game.journal.journals import DAY, write_journal
 
@@ -93,6 +94,16 @@ def test_a_file_with_a_mistake_is_told_and_the_journal_copied(club: Path, capsys
     found = capsys.readouterr()
     assert f"{club / FILE} is not in the backup: " in found.err
     assert set(texts_in(Path(found.out.strip())) or ()) == {f"rules/{HOUSE}.toml"}
+
+
+def test_rule_sets_that_a_failing_card_does_not_list_are_told_and_the_rest_backed_up(
+    club: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with unlistable(default_folder()):
+        assert main(["backup", "--data", str(club)]) == 0
+    found = capsys.readouterr()
+    assert f"the rule sets in {default_folder()} are not in the backup: Input/output error" in found.err
+    assert set(texts_in(Path(found.out.strip())) or ()) == {FILE}
 
 
 @pytest.mark.parametrize("name", ["x" * 120, "spring\\autumn"])

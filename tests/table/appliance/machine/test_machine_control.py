@@ -18,6 +18,7 @@ from table.appliance.machine.machine_control import (
     log_of_all_boots,
     update_status,
 )
+from table.runtime.system_command import run_command
 from table.runtime.table_errors import PressError
 
 
@@ -88,6 +89,16 @@ def test_an_update_that_ends_while_it_is_looked_at_was_not_cut_short(tmp_path: P
 def test_an_update_that_waits_for_its_turn_is_running_too(states: str, expected: bool) -> None:
     assert is_updating(lambda _: states) is expected
     assert not is_updating(refusing)
+
+
+def test_an_update_that_keeps_the_machine_too_busy_to_answer_was_not_cut_short(tmp_path: Path) -> None:
+    (tmp_path / REPORT).write_text("running environment 2026-11-23 02:40\n")
+
+    def busy(command: Sequence[str]) -> str:
+        return run_command(["sleep", "5"], timeout_s=0.01)
+
+    assert update_status(busy, tmp_path).state == "running"
+    assert is_updating(busy)
 
 
 @pytest.mark.parametrize("report", [None, "", "running", "gone check now", "done elsewhere now"])
