@@ -44,6 +44,7 @@ from table.game.journal.history.game_history import GameHistory
 from table.game.journal.history.game_summary import figures_of
 from table.game.journal.history.kept_hands import numbers_after
 from table.game.snapshot import Board, Snapshot
+from table.i18n import isolated
 from table.rules.state import GameState
 from table.rules.terms.seats import SEATS, Seat
 from table.runtime.clock import local_day
@@ -157,7 +158,7 @@ def _swap_question(command: Reseat, port: TablePort) -> View | None:
         PressError: the swap would be refused.
     """
     snapshot, after = port.preview(command)
-    people = [seat["player"] or seat["name"] for seat in seats_view(snapshot, request_texts())]
+    people = [isolated(seat["player"]) or seat["name"] for seat in seats_view(snapshot, request_texts())]
     numbers = numbers_after(snapshot.hand_ends, after.hand_ends)
     found = consequences_view(snapshot.game, after.state, request_texts(), people, numbers=numbers, order=command.order)
     if not found["hands"] and after.state.is_over == snapshot.game.is_over:
