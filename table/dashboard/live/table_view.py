@@ -22,7 +22,7 @@ from table.dashboard.web.view import View, face_view
 from table.game.commands.unseen_draw import is_tenpai_unknown
 from table.game.journal.history.played_round import PlayedRound
 from table.game.journal.recovery.journal_notice import JournalNotice, NoticeKind
-from table.game.snapshot import CameraHealth, Doubt, Mode, Snapshot
+from table.game.snapshot import CameraHealth, DeskClock, Doubt, Mode, Snapshot
 from table.i18n import (
     Catalogue,
     round_name,
@@ -117,13 +117,20 @@ def _seated_text(snapshot: Snapshot, texts: Catalogue) -> str:
     desk, game = snapshot.desk, snapshot.game
     if desk is None or not desk.seated_round or (not game.is_over and (game.live is not None or game.history)):
         return ""
-    played_round = PlayedRound.parse(snapshot.round)
-    if game.is_over and played_round is not None and played_round.number >= desk.seated_round:
+    if game.is_over and _has_played(snapshot.round, desk):
         return ""
     players = texts.list_text(
         texts.labelled(texts.name("wind", wind), name) for wind, name in zip("ESWN", desk.seated_names, strict=True)
     )
     return texts.text("page.seated_here", round=desk.seated_round, players=players)
+
+
+def _has_played(game_round: str, desk: DeskClock) -> bool:
+    """Returns whether a game was of the round for which the desk seats people here, or of a later one."""
+    game, present = PlayedRound.parse(game_round), PlayedRound.parse(desk.round)
+    if game is None or present is None or game.event != present.event:
+        return False
+    return game.number >= desk.seated_round
 
 
 def _is_ahead(until: str, opened_at: str) -> bool:
