@@ -85,11 +85,17 @@ def _sheet(snapshot: Snapshot, texts: Catalogue) -> list[View]:
 
 
 def _foul_line(snapshot: Snapshot, dealer: Seat, texts: Catalogue) -> str:
-    """Returns a line about the named foul that waits for an answer; empty if there is none."""
-    proposal = snapshot.proposal
+    """Returns a line about the named foul that waits for an answer; empty if there is none.
+
+    A foul of a finished hand names who sat there then, by the winds of that hand.
+    """
+    proposal, history = snapshot.proposal, snapshot.game.history
     if proposal is None:
         return ""
-    return texts.text("page.foul_named", seat=seat_name(proposal.seat, dealer, texts, snapshot.names))
+    if proposal.hand is not None and proposal.hand < len(history):
+        dealer = history[proposal.hand].dealer
+    name = seat_name(proposal.seat, dealer, texts, snapshot.names_in(proposal.hand))
+    return texts.text("page.foul_named", seat=name)
 
 
 def _clock(snapshot: Snapshot) -> View | None:
