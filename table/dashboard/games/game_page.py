@@ -30,7 +30,7 @@ from table.dashboard.web.access.seat_names import (
     with_next_names,
     with_present_names,
 )
-from table.dashboard.web.answers import check_form, refusal_text
+from table.dashboard.web.answers import check_form, refusal_text, refuse
 from table.dashboard.web.base_page import rendered_page
 from table.dashboard.web.browser_language import request_texts
 from table.dashboard.web.downloads import csv_separator, file_response
@@ -66,7 +66,7 @@ def blueprint(board: Board, port: TablePort, archive: GameArchive) -> Blueprint:
             abort(400)
         check_form()
         if not who.may_act:
-            abort(403)
+            refuse("expected somebody who sits at the table: join with a seat first", 403, says="seat_none")
         try:
             question = _carry_out(form_name, who, board, port)
         except PressError as error:
