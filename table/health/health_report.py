@@ -15,6 +15,7 @@ from typing import Any, Final
 
 from table.camera.capture.camera_thread import CameraStatus
 from table.game.journal.journal import Journal
+from table.game.journal.recovery.journal_notice import JournalNotice, refusal_kind
 from table.game.snapshot import CameraHealth
 from table.health.machine import Machine
 from table.rules.terms.amounts import amount
@@ -28,7 +29,7 @@ MODELS = ("watch", "tiles")
 PHOTO_MODELS = ("locate",)
 """The models used only for photographs."""
 _IN_CONTRACT: Final = {"says": "tells", "values": "told"}
-"""What the JSON contract calls fields of the camera's status."""
+"""What the JSON contract calls fields of the camera's and the journal's status."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,12 +78,21 @@ class JournalStatus:
     """Repairs that were made at the start."""
     backup: str | None = None
     """The name of the newest backup."""
+    says: str = ""
+    """The trouble as the name of the text ``health.why_SAYS``; empty without any, or if no text fits."""
 
     @classmethod
-    def of(cls, journal: Journal, notes: Sequence[str], backup: str | None) -> JournalStatus:
+    def of(
+        cls, journal: Journal, notes: Sequence[str], backup: str | None, *, notices: Sequence[JournalNotice] = ()
+    ) -> JournalStatus:
         """Returns the state of an open journal."""
         return cls(
-            entries=journal.last, trouble=journal.trouble, waiting=journal.waiting_count, notes=notes, backup=backup
+            entries=journal.last,
+            trouble=journal.trouble,
+            waiting=journal.waiting_count,
+            notes=notes,
+            backup=backup,
+            says=refusal_kind(journal, notices) or "",
         )
 
 
@@ -184,8 +194,10 @@ class Health:
         """Returns the health as in the JSON contract."""
         line = {"ok": self.is_ok, "troubles": self.troubles, **asdict(self)}
         line["machine"]["troubles"] = list(self.machine.troubles)
+        line["journal"] = _contract_fields(line["journal"])
         if line["camera"] is not None:
-            line["camera"] = _camera_json(line["camera"])
+            del line["camera"]["looking_s"]
+            line["camera"] = _contract_fields(line["camera"])
         if self.sight is not None:
             line["sight"]["fault"] = self.sight.fault
         return line
@@ -207,21 +219,24 @@ class Health:
             calibration=None if found is None else CalibrationStatus(**found),
             sight=None if sight is None else Visibility(**{name: sight[name] for name in sight if name != "fault"}),
             rehearsed=None if rehearsed is None else RehearsalResult(**rehearsed),
-            journal=JournalStatus(**line["journal"]),
+            journal=JournalStatus(**_own_fields(line["journal"])),
             panel=PanelStatus(**line["panel"]),
         )
 
 
-def _camera_json(status: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns the fields of the camera's status under their names in the contract."""
-    return {_IN_CONTRACT.get(name, name): value for name, value in status.items() if name != "looking_s"}
+def _contract_fields(status: Mapping[str, Any]) -> dict[str, Any]:
+    """Returns the fields of a status under their names in the contract."""
+    return {_IN_CONTRACT.get(name, name): value for name, value in status.items()}
+
+
+def _own_fields(line: Mapping[str, Any]) -> dict[str, Any]:
+    """Reverses `_contract_fields`."""
+    own_names = {name: own_name for own_name, name in _IN_CONTRACT.items()}
+    return {own_names.get(name, name): value for name, value in line.items()}
 
 
 def _camera_status(line: Mapping[str, Any]) -> CameraStatus:
-    """Reverses `_camera_json`."""
-    own_names = {name: own_name for own_name, name in _IN_CONTRACT.items()}
-    found = {own_names.get(name, name): value for name, value in line.items()}
-    return CameraStatus(**{**found, "state": CameraHealth(line["state"])})
+    return CameraStatus(**{**_own_fields(line), "state": CameraHealth(line["state"])})
 
 
 def rounded_status(status: CameraStatus | None) -> CameraStatus | None:

@@ -2,6 +2,7 @@
 
 from table.i18n.announcement_text import (
     PENALTY,
+    addressed,
     adjustment_text,
     announcement_dealer,
     announcement_sentence,
@@ -23,6 +24,7 @@ __all__ = [
     "Catalogue",
     "MissingTextError",
     "PoError",
+    "addressed",
     "adjustment_text",
     "announcement_dealer",
     "announcement_sentence",

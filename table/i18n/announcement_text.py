@@ -50,16 +50,27 @@ PENALTY: Final = "penalty"
 """The argument that replaces the kind of a settlement if a penalty ended the hand."""
 
 
+class SeatNumber(str):
+    """What a seat without a name is called whatever its wind; unlike a name it has no form of address."""
+
+    __slots__ = ()
+
+
+def addressed(name: str, texts: Catalogue) -> str:
+    """Returns a name with the language's form of address, as after a Japanese one; the number of a seat as it is."""
+    return name if isinstance(name, SeatNumber) else texts.text("seat.person", name=name)
+
+
 def seat_name(seat: int, dealer: Seat, texts: Catalogue, names: Sequence[str] = NOBODY) -> str:
     """Returns the name of a seat's player; without a name, the seat's wind in a hand dealt by `dealer`."""
     if names[seat]:
-        return texts.text("seat.person", name=names[seat])
+        return addressed(names[seat], texts)
     return texts.name("seat", seat_wind(SEATS[seat], dealer).letter)
 
 
 def lasting_name(name: str, seat: int, texts: Catalogue) -> str:
     """Returns the name of a seat's player; without one the seat's number, since its wind changes with the hands."""
-    return name or texts.text("page.seat_number", number=seat + 1)
+    return name or SeatNumber(texts.text("page.seat_number", number=seat + 1))
 
 
 def lasting_names(names: Sequence[str], texts: Catalogue) -> tuple[str, ...]:

@@ -154,6 +154,18 @@ def test_an_open_sheet_says_what_follows_once_its_hand_is_over(kept_table: KeptT
     expect(page.locator("#case-who")).to_have_text("South")
 
 
+def test_a_question_about_a_seat_keeps_the_winds_of_its_hand_once_the_next_one_begins(
+    kept_table: KeptTable, page: Page
+) -> None:
+    page.goto(f"{kept_table.address}/fouls")
+    choose(page, "South", "Utterances that should have been simultaneous, one clearly late")
+    seats = page.locator("#asks fieldset", has_text="East").locator("button")
+    expect(seats).to_have_text(["East", "South", "West", "North"])
+    kept_table.table.handle(DeclareResult(hand=0, result=win(1, 3, 2)))
+    expect(page.locator("#case .follows")).to_contain_text("The settled result stands")
+    expect(seats).to_have_text(["East", "South", "West", "North"])
+
+
 def test_what_the_panel_named_shows_on_phones_and_is_put_right_there(hall: Hall) -> None:
     page = hall.phone(seat="1")
     page.goto(hall.address)

@@ -27,11 +27,12 @@ def appliance_health(
         problems: what is wrong with the configuration, and which parts are left out.
     """
     config, upkeep, camera = basis.config, basis.upkeep, parts.live_camera
+    table = basis.table
     return Health(
         name=config.table.name,
         now=basis.clock.utc(),
         machine=read_machine(config.folder),
-        journal=JournalStatus.of(basis.table.journal, upkeep.notes, upkeep.newest),
+        journal=JournalStatus.of(table.journal, upkeep.notes, upkeep.newest, notices=table.board.latest.notices),
         problems=tuple(filter(None, (*problems, "" if publisher is None else publisher.refusal))),
         camera=None if camera is None else rounded_status(camera.camera_thread.status),
         calibration=_calibration(basis, camera),

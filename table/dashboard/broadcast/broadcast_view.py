@@ -15,9 +15,10 @@ from table.dashboard.scores.payment_arrows import NO_EARLIER_PAYMENTS, EarlierPa
 from table.dashboard.scores.result_preview import end_text, left_to_pay
 from table.dashboard.scores.score_text import payments_view, sheet_view, thousands
 from table.dashboard.web.view import View, face_view
+from table.game.journal.entries import Names
 from table.game.journal.history.game_history import standings_of
 from table.game.snapshot import Mode, Snapshot
-from table.i18n import Catalogue, seat_name
+from table.i18n import Catalogue, isolated, seat_name
 from table.rules.state import HandState
 from table.rules.terms.seats import SEATS, Seat
 from table.rules.terms.tiles import KIND_TILES
@@ -63,18 +64,21 @@ def _end_to_show(ending: View | None, snapshot: Snapshot, texts: Catalogue) -> V
     What the end of the game moves in addition is described in words.
     """
     game = snapshot.game
-    if ending is not None:
-        return _end_view(ending, game.hand, texts, is_settled=False)
+    if ending is not None and game.hand is not None:
+        names_now = _names(game.hand.dealer, snapshot.names, texts)
+        return _end_view(ending, game.hand, texts, is_settled=False) | {"names": names_now}
     if game.live is not None or not game.history:
         return None
-    settlement, players = game.history[-1].settlement, snapshot.names_in(len(game.history) - 1)
+    last, players = game.history[-1], snapshot.names_in(len(game.history) - 1)
+    settlement, at_end = last.settlement, end_text(game, texts, snapshot.names)
+    end = {"names": _names(last.dealer, players, texts), "at_end": at_end}
     if game.hand is not None and game.hand.claims:
-        end = hand_end_view(game.hand, snapshot.ruleset, texts, players, _paid_in(game.hand, snapshot))
-        return _end_view(end, game.hand, texts, is_settled=True) | {"at_end": end_text(game, texts, snapshot.names)}
+        settled = hand_end_view(game.hand, snapshot.ruleset, texts, players, _paid_in(game.hand, snapshot))
+        return _end_view(settled, game.hand, texts, is_settled=True) | end
     if settlement is None:
         return None
     row = sheet_view(game.history[-1:], texts)[0]
-    names = {seat: seat_name(seat, game.history[-1].dealer, texts, players) for seat in SEATS}
+    names = {seat: seat_name(seat, last.dealer, texts, players) for seat in SEATS}
     wins = [
         {"seat": win["seat"], "name": names[Seat(win["seat"])], "tiles": [], "melds": []}
         | {"value": f"{win['value']} · {win['points']}", "yaku": win["yaku"]}
@@ -84,9 +88,14 @@ def _end_to_show(ending: View | None, snapshot: Snapshot, texts: Catalogue) -> V
         "title": row["settled"]["title"],
         "wins": wins,
         "delta_texts": payments_view(left_to_pay(settlement, _paid_in(game.hand, snapshot)))["delta_texts"],
-        "at_end": end_text(game, texts, snapshot.names),
         "is_settled": True,
+        **end,
     }
+
+
+def _names(dealer: Seat, players: Names, texts: Catalogue) -> list[str]:
+    """Returns the names of those who played a hand, by seat; of a seat without a name, its wind in that hand."""
+    return [isolated(players[seat]) or seat_name(seat, dealer, texts) for seat in SEATS]
 
 
 def _paid_in(hand: HandState | None, snapshot: Snapshot) -> EarlierPayments:

@@ -30,7 +30,7 @@ from table.dashboard.web.access.seat_names import (
     with_next_names,
     with_present_names,
 )
-from table.dashboard.web.answers import check_form, refusal_text
+from table.dashboard.web.answers import check_form, refusal_text, refuse
 from table.dashboard.web.base_page import rendered_page
 from table.dashboard.web.browser_language import request_texts
 from table.dashboard.web.downloads import csv_separator, file_response
@@ -44,6 +44,7 @@ from table.game.journal.history.game_history import GameHistory
 from table.game.journal.history.game_summary import figures_of
 from table.game.journal.history.kept_hands import numbers_after
 from table.game.snapshot import Board, Snapshot
+from table.i18n import isolated
 from table.rules.state import GameState
 from table.rules.terms.seats import SEATS, Seat
 from table.runtime.clock import local_day
@@ -65,7 +66,7 @@ def blueprint(board: Board, port: TablePort, archive: GameArchive) -> Blueprint:
             abort(400)
         check_form()
         if not who.may_act:
-            abort(403)
+            refuse("expected somebody who sits at the table: join with a seat first", 403, says="seat_none")
         try:
             question = _carry_out(form_name, who, board, port)
         except PressError as error:
@@ -157,7 +158,7 @@ def _swap_question(command: Reseat, port: TablePort) -> View | None:
         PressError: the swap would be refused.
     """
     snapshot, after = port.preview(command)
-    people = [seat["player"] or seat["name"] for seat in seats_view(snapshot, request_texts())]
+    people = [isolated(seat["player"]) or seat["name"] for seat in seats_view(snapshot, request_texts())]
     numbers = numbers_after(snapshot.hand_ends, after.hand_ends)
     found = consequences_view(snapshot.game, after.state, request_texts(), people, numbers=numbers, order=command.order)
     if not found["hands"] and after.state.is_over == snapshot.game.is_over:

@@ -22,7 +22,7 @@ from table.dashboard.web.view import View, face_view
 from table.game.commands.unseen_draw import is_tenpai_unknown
 from table.game.journal.history.played_round import PlayedRound
 from table.game.journal.recovery.journal_notice import JournalNotice, NoticeKind
-from table.game.snapshot import CameraHealth, Doubt, Mode, Snapshot
+from table.game.snapshot import CameraHealth, DeskClock, Doubt, Mode, Snapshot
 from table.i18n import (
     Catalogue,
     round_name,
@@ -85,11 +85,17 @@ def _sheet(snapshot: Snapshot, texts: Catalogue) -> list[View]:
 
 
 def _foul_line(snapshot: Snapshot, dealer: Seat, texts: Catalogue) -> str:
-    """Returns a line about the named foul that waits for an answer; empty if there is none."""
-    proposal = snapshot.proposal
+    """Returns a line about the named foul that waits for an answer; empty if there is none.
+
+    A foul of a finished hand names who sat there then, by the winds of that hand.
+    """
+    proposal, history = snapshot.proposal, snapshot.game.history
     if proposal is None:
         return ""
-    return texts.text("page.foul_named", seat=seat_name(proposal.seat, dealer, texts, snapshot.names))
+    if proposal.hand is not None and proposal.hand < len(history):
+        dealer = history[proposal.hand].dealer
+    name = seat_name(proposal.seat, dealer, texts, snapshot.names_in(proposal.hand))
+    return texts.text("page.foul_named", seat=name)
 
 
 def _clock(snapshot: Snapshot) -> View | None:
@@ -117,13 +123,20 @@ def _seated_text(snapshot: Snapshot, texts: Catalogue) -> str:
     desk, game = snapshot.desk, snapshot.game
     if desk is None or not desk.seated_round or (not game.is_over and (game.live is not None or game.history)):
         return ""
-    played_round = PlayedRound.parse(snapshot.round)
-    if game.is_over and played_round is not None and played_round.number >= desk.seated_round:
+    if game.is_over and _has_played(snapshot.round, desk):
         return ""
     players = texts.list_text(
         texts.labelled(texts.name("wind", wind), name) for wind, name in zip("ESWN", desk.seated_names, strict=True)
     )
     return texts.text("page.seated_here", round=desk.seated_round, players=players)
+
+
+def _has_played(game_round: str, desk: DeskClock) -> bool:
+    """Returns whether a game was of the round for which the desk seats people here, or of a later one."""
+    game, present = PlayedRound.parse(game_round), PlayedRound.parse(desk.round)
+    if game is None or present is None or game.event != present.event:
+        return False
+    return game.number >= desk.seated_round
 
 
 def _is_ahead(until: str, opened_at: str) -> bool:

@@ -27,7 +27,7 @@ def health_view(health: Health, texts: Catalogue) -> View:
         "troubles": [_trouble(trouble, health.calibration, texts) for trouble in health.troubles],
         "problems": [
             *health.problems,
-            *_technical_reason(health.camera),
+            *_technical_reasons(health),
             *health.panel.left_out,
             *health.journal.notes,
         ],
@@ -67,9 +67,13 @@ def copies_view(copies: Mapping[str, str], texts: Catalogue) -> list[View]:
     ]
 
 
-def _technical_reason(camera: CameraStatus | None) -> tuple[str, ...]:
-    """Returns the technical reason for a lost camera, if the camera's row says in plain words what to do."""
-    return (camera.why,) if camera is not None and camera.says else ()
+def _technical_reasons(health: Health) -> Iterator[str]:
+    """Yields why the camera is lost, and why nothing can be saved, if their rows say in plain words what to do."""
+    camera, journal = health.camera, health.journal
+    if camera is not None and camera.says:
+        yield camera.why
+    if journal.says and journal.trouble not in journal.notes:
+        yield journal.trouble
 
 
 def _rows(health: Health, texts: Catalogue) -> Iterator[Row]:
@@ -151,4 +155,6 @@ def _journal(journal: JournalStatus, texts: Catalogue) -> Iterator[Row]:
     parts = [texts.text("health.entries", count=journal.entries)]
     if journal.waiting:
         parts.append(texts.text("health.waiting", count=journal.waiting))
-    yield "journal", texts.list_text([*parts, *([journal.trouble] if journal.trouble else [])]), bool(journal.trouble)
+    if journal.trouble:
+        parts.append(texts.text(f"health.why_{journal.says}") if journal.says else journal.trouble)
+    yield "journal", texts.list_text(parts), bool(journal.trouble)

@@ -10,7 +10,7 @@ from table.dashboard.scores.score_text import payments_view
 from table.dashboard.scores.scorekeeping import by_text
 from table.dashboard.web.view import View
 from table.game.journal.entries import Names
-from table.i18n import Catalogue, adjustment_text, signed
+from table.i18n import Catalogue, adjustment_text, lasting_names, signed
 from table.records.score_sheet import adjusted_scores, points_at_end
 from table.rules.state import Adjustment, GameState
 from table.rules.terms.seats import Seat
@@ -41,7 +41,10 @@ def adjustments_view(
 
 
 def end_view(game: GameState, texts: Catalogue, names: Sequence[str]) -> list[View]:
-    """Returns a row like those of the corrections for what the end of a game moved; none if nothing."""
+    """Returns a row like those of the corrections for what the end of a game moved; none if nothing.
+
+    Seats without a name are called by their numbers, since no hand gives them winds any more.
+    """
     points = points_at_end(game)
     if points is None:
         return []
@@ -50,7 +53,7 @@ def end_view(game: GameState, texts: Catalogue, names: Sequence[str]) -> list[Vi
             "hand": len(game.history),
             **payments_view(points),
             "score_texts": [signed(score, plus="") for score in game.scores],
-            "text": end_text(game, texts, names),
+            "text": end_text(game, texts, lasting_names(names, texts)),
         }
     ]
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from table.dashboard.web.view import View
 from table.game.journal.entries import Names
-from table.i18n import Catalogue, lasting_name
+from table.i18n import Catalogue, addressed, lasting_name
 from table.rules.terms.seats import SEATS, Seat
 
 
@@ -40,12 +40,14 @@ def changeovers(hand_names: Sequence[Names], names: Names) -> list[Changeover]:
 
 def changeovers_view(hand_names: Sequence[Names], names: Names, texts: Catalogue) -> list[View]:
     """Returns a line for each change: before which hand, and who sat down for whom."""
+
+    def called(name: str, seat: Seat) -> str:
+        return addressed(lasting_name(name, seat, texts), texts)
+
     return [
         {
             "hand": hand,
-            "text": texts.text(
-                "page.took_over", came=lasting_name(new_name, seat, texts), left=lasting_name(former_name, seat, texts)
-            ),
+            "text": texts.text("page.took_over", came=called(new_name, seat), left=called(former_name, seat)),
         }
         for hand, seat, former_name, new_name in changeovers(hand_names, names)
     ]

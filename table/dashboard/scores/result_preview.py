@@ -23,7 +23,7 @@ from table.records.score_sheet import is_sticks_alone, points_at_end
 from table.rules.foul_totals import in_force
 from table.rules.ruleset import Ruleset
 from table.rules.scoring.game_progress import is_bust
-from table.rules.scoring.hand_value import YAKU, HandValue, value_of, yakuman_payments
+from table.rules.scoring.hand_value import YAKU, YAKUMAN_HAN, HandValue, value_of, yakuman_payments
 from table.rules.state import FinishedHand, GameState, LoggedFoul
 from table.rules.terms.results import NOTHING, Deltas, ResultKind, Settlement, Win, add
 from table.rules.terms.seats import SEATS, Seat, four
@@ -57,6 +57,7 @@ def _grid(ruleset: Ruleset, texts: Catalogue, *, is_dealer: bool, is_tsumo: bool
         "fu": list(FU),
         "cells": [[payment(han, fu) if _is_possible(han, fu, is_tsumo) else "" for fu in FU] for han in range(1, 5)],
         "limits": limits,
+        "counted": payment(YAKUMAN_HAN, 30),
         "yakuman": {
             "name": texts.text("result.yakuman"),
             "text": win_payment_text(whole, texts),

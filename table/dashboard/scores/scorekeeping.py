@@ -12,7 +12,7 @@ from table.dashboard.web.view import View
 from table.game.commands.confirm_keys import ending_key
 from table.game.commands.unseen_draw import is_unseen
 from table.game.journal.authors import DESK, PANEL, TABLE, author_name, author_seat, authors, is_owner
-from table.game.journal.entries import Corrected, CountedInSeason, Inserted, PlayersNamed, Redone, Undone
+from table.game.journal.entries import Corrected, CountedInSeason, Inserted, Names, PlayersNamed, Redone, Undone
 from table.game.journal.history.change_history import Change, Changes
 from table.game.snapshot import Mode, Snapshot
 from table.i18n import Catalogue, lasting_name, round_name
@@ -171,7 +171,7 @@ def _description(change: Change, snapshot: Snapshot, texts: Catalogue) -> str:
     if change.hand is not None and change.hand < len(history):
         return texts.text("page.change_of_hand", what=text, round=_hand_name(history[change.hand], texts))
     if isinstance(change.body, _SEAT_EVENTS):
-        name = seat_title(change.body.seat, change.names, texts)
+        name = seat_title(change.body.seat, _names_then(change, snapshot), texts)
         return texts.text("page.change_of_seat", what=text, seat=name)
     if change.moved_seats:
         people = texts.list_text(seat_title(seat, change.names, texts) for seat in change.moved_seats)
@@ -182,6 +182,14 @@ def _description(change: Change, snapshot: Snapshot, texts: Catalogue) -> str:
             if each.act == act:
                 return texts.text("page.change_of_seat", what=text, seat=_description(each, snapshot, texts))
     return text
+
+
+def _names_then(change: Change, snapshot: Snapshot) -> Names:
+    """Returns who sat at the present seats at an act; of a foul that was found after its hand, in that hand."""
+    body, ends = change.body, snapshot.hand_ends
+    if not isinstance(body, FoulLogged) or body.hand is None or body.hand >= len(ends):
+        return change.names
+    return snapshot.names_in(body.hand) if change.act is not None and change.act > ends[body.hand] else change.names
 
 
 def _hand_name(hand: FinishedHand, texts: Catalogue) -> str:

@@ -106,9 +106,7 @@ class SeenRequests:
 def check_right(role: Role) -> None:
     """Aborts a request without a token, or from a visitor with less than `role`, with the answer that says so."""
     who = visitor()
-    if not has_token():
-        says = "old_page" if keeps_cookies() else "no_cookie"
-        refuse("expected this page's token, got none or an old one: reload the page", 403, says=says)
+    check_token(is_sent=has_token())
     if not who.may_act:
         refuse("expected somebody who sits at the table: join with a seat first", 403, says="seat_none")
     if role is Role.OWNER and not who.is_owner:
@@ -117,8 +115,14 @@ def check_right(role: Role) -> None:
 
 def check_form() -> None:
     """Aborts with 403 unless the form that was sent contains this browser's token."""
-    if not is_token(request.form.get("token", "")):
-        abort(403)
+    check_token(is_sent=is_token(request.form.get("token", "")))
+
+
+def check_token(*, is_sent: bool) -> None:
+    """Aborts with 403 unless this browser's token is sent: the page is out of date, or its browser keeps no cookies."""
+    if not is_sent:
+        says = "old_page" if keeps_cookies() else "no_cookie"
+        refuse("expected this page's token, got none or an old one: reload the page", 403, says=says)
 
 
 def check_owner() -> None:

@@ -18,7 +18,15 @@ from table.dashboard.web.access.pin_choice import pin_typed_twice
 from table.dashboard.web.access.roles import access, become_owner, visitor
 from table.dashboard.web.access.seat_names import name_seats, refused_seats, with_next_names, with_present_names
 from table.dashboard.web.access.vault import Vault
-from table.dashboard.web.answers import Answer, body_kind, check_form, json_body, refusal_answer, refusal_text
+from table.dashboard.web.answers import (
+    Answer,
+    body_kind,
+    check_form,
+    check_token,
+    json_body,
+    refusal_answer,
+    refusal_text,
+)
 from table.dashboard.web.base_page import invitation_address, rendered_page
 from table.dashboard.web.browser_language import choose_language, request_texts
 from table.dashboard.web.security import has_token, token
@@ -142,8 +150,9 @@ def _do_steps(pages: Blueprint, wizard: _Wizard) -> None:
 
     @pages.post("/api/begin/<step>")
     def act(step: str) -> Answer:
-        if not (wizard.may_use and has_token()):
+        if not wizard.may_use:
             return refusal_answer("expected the owner of the table for this", 403, says="owner")
+        check_token(is_sent=has_token())
         data = json_body()
         if not isinstance(data, dict):
             return refusal_answer(f"expected a JSON object, got {body_kind()}", 400, says="unreadable")

@@ -273,7 +273,7 @@ def _rows(text: str) -> Iterator[tuple[int, list[str]]]:
     reader, lines_read = csv.reader(io.StringIO(content), delimiter=_separator(content)), 0
     try:
         for row in reader:
-            if any(cell.strip() for cell in row):
+            if any(_name(cell).strip() for cell in row):
                 yield reader.line_num, row
             lines_read = reader.line_num
     except csv.Error as error:  # a cell has no end

@@ -155,3 +155,8 @@ def test_the_page_says_who_sits_down_until_the_game_of_that_round_begins(tmp_pat
         next_round = replace(first_round, is_called=True, seated_round=2)
         hear(appliance, next_round)
         assert seated(appliance) == line.replace("Round 1", "Round 2")
+        other_tournament = replace(first_round, event="77aa", round=0)
+        hear(appliance, other_tournament)
+        assert seated(appliance) == line, "the game was of another tournament"
+        hear(appliance, replace(other_tournament, round=1))
+        assert seated(appliance) == line, "nor does its first round begin with that game"

@@ -15,9 +15,10 @@ from flask.testing import FlaskClient
 
 import table
 from table.dashboard.web.answers import refusal_sentence
+from table.dashboard.web.security import TOKEN_HEADER
 from table.i18n import catalogue, languages
 from table.rules.notation.hand_text import NO_WIN
-from tests.fakes.desks import join, token
+from tests.fakes.desks import PIN, join, token
 
 HOUSE = Path(table.__file__).parent
 REFUSALS = {"PressError", "PinError", "StepUnavailableError", "refusal_answer", "refuse"}
@@ -179,6 +180,28 @@ def test_a_browser_that_keeps_no_cookies_reads_that_it_must_and_not_that_it_lack
     needed = catalogue(language).text("refused.no_cookie")
     assert needed in client.post("/join", data={"role": "seat", "seat": "0"}, headers=accepted).text
     assert client.post("/api/press", json={"press": "ron"}, headers=accepted).get_json()["said"] == needed
+
+
+@pytest.mark.parametrize("address", ["/join", "/join/hints", "/game", "/season/people", "/staff/pin"])
+def test_a_form_of_an_earlier_page_says_that_the_page_is_old_and_not_that_a_right_is_missing(
+    app: Flask, address: str
+) -> None:
+    owner = app.test_client()
+    join(owner, "owner", pin=PIN)
+    form = {"token": "of an earlier page", "role": "seat", "seat": "1", "do": "names"}
+    answer = owner.post(address, data=form, headers={"Accept": "text/html"})
+    assert answer.status_code == 403
+    assert catalogue().text("refused.old_page") in answer.text
+
+
+def test_a_phone_that_lost_its_seat_reads_so_when_it_sends_a_form_of_the_game(app: Flask) -> None:
+    former, latest = app.test_client(), app.test_client()
+    assert join(former, seat="1") == 302
+    mark = token(former)[TOKEN_HEADER]
+    join(latest, "owner", pin=PIN)
+    assert join(latest, seat="1") == 302
+    answer = former.post("/game", data={"token": mark, "do": "names"}, headers={"Accept": "text/html"})
+    assert (answer.status_code, catalogue().text("refused.seat_none") in answer.text) == (403, True)
 
 
 @pytest.mark.parametrize("name", ["riichi", "dora", "Max_1"])

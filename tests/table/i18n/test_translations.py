@@ -10,7 +10,9 @@ from typing import Any
 import pytest
 from babel.messages.pofile import read_po
 
+from table.dashboard.scores.changeovers import changeovers_view
 from table.game.announcement_json import camera_announcement
+from table.game.journal.entries import NOBODY
 from table.game.snapshot import CameraHealth
 from table.i18n import (
     MissingTextError,
@@ -19,7 +21,9 @@ from table.i18n import (
     announcement_sentence,
     catalogue,
     languages,
+    lasting_names,
     message_catalogue,
+    payments_text,
     seat_name,
     tile_name,
 )
@@ -217,6 +221,20 @@ def test_a_camera_that_players_can_help_is_announced_with_what_to_do() -> None:
     ):
         announcement = camera_announcement(CameraHealth.LOST, 1, reason=reason).announcement
         assert advice in announcement_sentence(announcement, Seat.NEAR, ENGLISH)
+
+
+@pytest.mark.parametrize(
+    ("language", "payments", "change"),
+    [
+        ("ja", "席1 +2,000、Benさん −2,000", "席1に代わってBenさんが着席。これより前の局は席1のもの。"),
+        ("ko", "자리 1 +2,000, Ben 씨 −2,000", "자리 1 대신 Ben 씨 착석. 이전 국은 자리 1의 기록입니다."),
+    ],
+)
+def test_the_number_of_a_seat_has_no_form_of_address(language: str, payments: str, change: str) -> None:
+    texts, names = catalogue(language), ("", "Ben", "", "")
+    assert payments_text([2000, -2000, 0, 0], Seat.NEAR, texts, lasting_names(names, texts)) == payments
+    (line,) = changeovers_view([NOBODY], ("Ben", "", "", ""), texts)
+    assert line["text"] == change
 
 
 def test_a_settlement_says_who_gets_and_who_pays() -> None:

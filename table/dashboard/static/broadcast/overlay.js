@@ -104,7 +104,7 @@ function drawHandEnd(won, seats) {
   const paidSeats = fromBottom(seats).filter((seat) => won.delta_texts[seat.seat]);
   const payments = paidSeats.map((seat) => {
     const text = won.delta_texts[seat.seat];
-    return make("li", { className: text.startsWith("+") ? "gain" : text === "0" ? "" : "loss" }, nameOf(seat), make("b", { textContent: text }));
+    return make("li", { className: text.startsWith("+") ? "gain" : text === "0" ? "" : "loss" }, won.names[seat.seat], make("b", { textContent: text }));
   });
   box.querySelector(".payments").replaceChildren(...payments);
   setText(box.querySelector(".at-end"), won.at_end);

@@ -204,7 +204,7 @@ async function foresee() {
   setText(find("case-title"), outlook.title);
   setText(find("case-who"), outlook.names[seat]);
   drawOutlook(dialog, outlook);
-  renew(find("asks"), make("div", {}, ...outlook.asks.map(question)));
+  renew(find("asks"), make("div", {}, ...outlook.asks.map((each) => question(each, outlook.names))));
   drawOptions(outlook);
   find("name").disabled = !fouls.may_act;
   return true;
@@ -218,15 +218,18 @@ function setFact(name, fact) {
 
 const choice = (text, isOn, act) => make("button", { type: "button", textContent: text, "aria-pressed": isOn, onclick: act });
 
-/** A question that decides the consequences: yes or no, a number, a seat, or an option that the referee chooses. */
-function question({ ask: name, kind, text, value, options }) {
+/**
+ * A question that decides the consequences: yes or no, a number, a seat, or an option that the referee chooses.
+ * `names` are those at the seats in the foul's hand.
+ */
+function question({ ask: name, kind, text, value, options }, names) {
   const answers = make("div", { className: "answers" });
   if (kind === "yes_no") {
     answers.append(choice(words.yes, value === true, () => setFact(name, name)), choice(words.no, value === false, () => setFact(name, `not ${name}`)));
   } else if (kind === "option") {
     answers.append(...options.map((each) => choice(each.text, value === each.letter, () => setFact(name, `${name}=${each.letter}`))));
   } else if (kind === "seat") {
-    answers.append(...fouls.seats.map((seat) => choice(seat.name, value === seat.seat, () => setFact(name, `${name}=${seat.seat}`))));
+    answers.append(...names.map((each, seat) => choice(each, value === seat, () => setFact(name, `${name}=${seat}`))));
   } else {
     const number = make("input", { type: "number", min: 0, max: 99, inputMode: "numeric", defaultValue: value ?? "", "aria-label": text });
     number.onchange = () => setFact(name, number.value === "" ? null : `${name}=${number.value}`);

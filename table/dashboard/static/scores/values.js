@@ -19,12 +19,16 @@ export async function loadValues(isWanted) {
   return true;
 }
 
+/** The least han of a hand that counts as a yakuman, or as a sanbaiman, by the rules. */
+const COUNTED_HAN = 13;
+
 const kindOf = (winner, from) => `${winner.is_dealer ? "dealer" : "other"}_${from === winner.seat ? "tsumo" : "ron"}`;
 
 /** The payment of a winner's value as in the grid. */
 export function worthOf(winner, from, value) {
   const grid = grids[kindOf(winner, from)];
   if (value.yakuman) return value.yakuman > 1 ? `${grid.yakuman.name} ×${value.yakuman}` : grid.yakuman.text;
+  if (value.han >= COUNTED_HAN) return grid.counted;
   return grid.cells[value.han - 1]?.[grid.fu.indexOf(value.fu)] ?? grid.limits.findLast((limit) => limit.han <= value.han)?.text ?? "";
 }
 

@@ -48,14 +48,20 @@ def current_notices(journal: Journal, notices: Sequence[JournalNotice]) -> tuple
     return *notices, JournalNotice(kind=NoticeKind.UNWRITABLE)
 
 
+def refusal_kind(journal: Journal, notices: Sequence[JournalNotice]) -> NoticeKind | None:
+    """Returns the fault because of which the journal takes no entries now; None if it takes them."""
+    if not journal.trouble:
+        return None
+    return NoticeKind.NEWER if _is_newer(notices) else NoticeKind.UNWRITABLE
+
+
 def check_writable(journal: Journal, notices: Sequence[JournalNotice]) -> None:
     """Refuses people's actions if the journal cannot be written to.
 
     Raises:
         PressError: the journal cannot be written to.
     """
-    if journal.trouble:
-        kind = NoticeKind.NEWER if _is_newer(notices) else NoticeKind.UNWRITABLE
+    if (kind := refusal_kind(journal, notices)) is not None:
         raise PressError(journal.trouble, says=kind.value)
 
 

@@ -130,6 +130,25 @@ def test_a_win_that_people_told_without_tiles_is_shown_by_its_worth() -> None:
 
 
 @pytest.mark.parametrize(
+    ("names", "shown"),
+    [
+        (("",) * 4, ["East", "South", "West", "North"]),
+        (("", "Ben", "", "שרה"), ["East", "Ben", "West", "\u2068שרה\u2069"]),
+    ],
+)
+@pytest.mark.parametrize("end", ["told ron win0=1:0:3:40:0::", "0 discards 5s; 1 ron"])
+def test_the_payments_of_a_hand_are_named_by_its_own_winds_and_players(
+    end: str, names: tuple[str, str, str, str], shown: list[str]
+) -> None:
+    sat_then = snapshot_of(f"{START}; {end}", hand_names=(names,), names=names)
+    settled = end.startswith("told")
+    after = replace(sat_then, names=("Somebody", "else", "sits", "there")) if settled else sat_then
+    view = broadcast_view(after, catalogue().for_pages(), with_waits=False)
+    assert view["won"]["names"] == shown
+    assert [win["name"] for win in view["won"]["wins"]] == [shown[1]]
+
+
+@pytest.mark.parametrize(
     ("before", "ending"),
     [
         (RIICHI, "2 discards 2z; 3 discards 3z; 0 discards 9m; 1 tsumo; 1 shows 234m456p22s67888s with 5s; confirm"),

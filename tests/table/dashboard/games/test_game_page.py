@@ -321,6 +321,16 @@ def test_seats_entered_wrongly_are_swapped(client: FlaskClient, table: Table) ->
     assert news[0] == "Seats swapped, with all hands of this game: Dan <3, Aoi."
 
 
+def test_the_payments_that_a_swap_of_seats_changes_stay_with_names_written_from_right_to_left(
+    client: FlaskClient,
+) -> None:
+    fill(client, "names", **{**NAMES, "name0": "שרה", "name3": "דוד"})
+    tell(client, 0, {"kind": "tsumo", "wins": [{"seat": 1, "from": 1, "han": 5, "fu": 30}]})
+    answer = fill(client, "swap", one="0", other="3", why="sat the other way")
+    lines = re.findall(r"<li>([^<]*)</li>", answer.text)
+    assert lines == ["E1: \u2068שרה\u2069 −4,000 → −2,000, \u2068דוד\u2069 −2,000 → −4,000"]
+
+
 def test_a_swap_of_seats_that_ends_the_game_says_so_before(client: FlaskClient, table: Table) -> None:
     for hand in range(6):
         tell(client, hand, {"kind": "draw", "tenpai": []})

@@ -152,6 +152,16 @@ def test_what_was_done_stays_with_whom_a_substitute_sits_down_for(phones: list[F
     assert table.board.latest.names[2] == "Cho"
 
 
+def test_a_foul_found_after_its_hand_is_listed_for_whom_sat_there_then(phones: list[FlaskClient], table: Table) -> None:
+    post(phones[1], "tell", result={"kind": "ron", "wins": [{"seat": 3, "from": 0, "han": 3, "fu": 30}]}, hand=0)
+    table.handle(NameSeats(names=("Anna", "Ben", "Cho", "Eve"), substitute=True))
+    for hand in (0, 1):
+        post(phones[2], "press", hand=hand, **FALSE_WIN)
+        post(phones[1], "press", press="agree")
+    assert fouls(phones[1]) == ["Eve", "Dana"]
+    assert [each.partition(" · ")[0] for each in acts(phones[1])[:2]] == ["foul: Eve", "foul: Dana"]
+
+
 def test_points_and_a_foul_within_a_hand_stay_with_whom_a_substitute_sits_down_for(phones: list[FlaskClient]) -> None:
     for _ in range(2):
         post(phones[2], "adjust", points=[0, 0, 1000, -1000], hand=0, why="a stick lay wrong")

@@ -290,13 +290,16 @@ def test_values_are_those_of_the_rules(client: FlaskClient) -> None:
     assert values["dealer_tsumo"]["cells"][2][at] == "2,000 all"
     assert values["other_ron"]["cells"][1][0] == ""
     assert [limit["text"] for limit in values["other_ron"]["limits"]] == ["8,000", "12,000", "16,000", "24,000"]
+    assert values["other_ron"]["counted"] == "32,000"
     assert values["other_ron"]["yakuman"] == {"name": "Yakuman", "text": "32,000", "most": 4}
 
 
 def test_yakuman_that_do_not_add_up_are_offered_once(client: FlaskClient) -> None:
     join(client, "owner", pin=PIN)
     do(client, "game", rules="ema-2025")
-    assert client.get("/api/values").get_json()["other_ron"]["yakuman"]["most"] == 1
+    values = client.get("/api/values").get_json()["other_ron"]
+    assert values["yakuman"]["most"] == 1
+    assert values["counted"] == "24,000", "thirteen han are a sanbaiman"
 
 
 # Joining

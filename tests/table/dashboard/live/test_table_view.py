@@ -8,9 +8,13 @@ import pytest
 
 from table.dashboard.live.news_view import NEWS
 from table.dashboard.live.table_view import meld_view
+from table.game.commands.foul_vote import FoulProposal
 from table.game.journal.fold import LoggedAnnouncement, Status
 from table.game.snapshot import CameraHealth, Doubt, Mode
 from table.i18n import signed
+from table.rulebook.play_presets import HOME
+from table.rules.advance import advance, new_game
+from table.rules.notation.event_notation import parse_events
 from table.rules.state import (
     FinishedHand,
     HandState,
@@ -213,6 +217,22 @@ def test_whoever_has_a_name_is_called_by_it_and_others_by_their_wind() -> None:
     assert [line["text"] for line in table["news"]] == ["West can win by ippatsu.", "Alexander can win by ippatsu."]
     assert table["doubts"][0]["text"] == "Alexander’s discard 2: 6 man?"
     assert [seat["labels"]["melds"] for seat in table["seats"]][2:] == ["Alexander’s melds", "West’s melds"]
+
+
+def test_a_foul_that_waits_for_an_answer_names_the_seat_as_in_its_own_hand() -> None:
+    game = new_game(HOME)
+    for event in parse_events("start E1 scores=25000,25000,25000,25000; told ron win0=1:2:3:30:0::"):
+        game = advance(game, event, HOME).state
+
+    def question(hand: int | None, former_name: str = "") -> str:
+        people = ("", former_name, "", "")
+        proposal = FoulProposal(seat=Seat.RIGHT, hand=hand)
+        text: str = view(None, game=game, proposal=proposal, hand_names=(people,))["foul_asked"]
+        return text
+
+    assert question(None) == question(1) == "A foul reported for East waits for an answer"
+    assert question(0) == "A foul reported for South waits for an answer"
+    assert question(0, "Ben") == "A foul reported for Ben waits for an answer"
 
 
 def test_an_announcement_tells_the_seat_that_it_is_about() -> None:

@@ -26,6 +26,8 @@ from table.dashboard.owner.health_view import copies_view, health_view
 from table.dashboard.web.access.vault import Vault
 from table.dashboard.web.security import TOKEN_HEADER
 from table.dashboard.wizard.setup_pages import blueprint as wizard_pages
+from table.game.journal.journal import Journal
+from table.game.journal.recovery.journal_notice import JournalNotice, NoticeKind
 from table.game.snapshot import Board, CameraHealth, Snapshot
 from table.health.health_report import (
     CalibrationStatus,
@@ -191,6 +193,27 @@ def test_a_table_that_is_elsewhere_is_told_before_how_well_it_is_seen_there(lang
     assert texts.text("wizard.place_find") in trouble
     assert "64 mm away: find it again" in report_text(bad)
     assert Health.from_json(json.loads(json.dumps(bad.as_json()))).calibration == off
+
+
+@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize(("kind", "is_noted"), [(NoticeKind.UNWRITABLE, False), (NoticeKind.NEWER, True)])
+def test_why_nothing_is_saved_is_told_in_plain_words_and_the_technical_reason_once_below(
+    language: str, kind: NoticeKind, is_noted: bool
+) -> None:
+    texts, reason = catalogue(language), "cannot write to the journal in /var/table.journal: disk I/O error"
+    notices = [JournalNotice(kind=kind)] if is_noted else []
+    journal = Journal(None)
+    journal.stop_writing(reason)
+    bad = health(journal=JournalStatus.of(journal, [reason] if is_noted else [], None, notices=notices))
+    view = health_view(bad, texts)
+    row = next(row for row in view["rows"] if row["name"] == texts.text("health.journal"))
+    assert row["value"] == texts.list_text(
+        (texts.text("health.entries", count=0), texts.text(f"health.why_{kind.value}"))
+    )
+    assert (row["is_bad"], view["problems"]) == (True, [reason])
+    line = json.loads(json.dumps(bad.as_json()))
+    assert line["journal"]["tells"] == kind.value
+    assert Health.from_json(line).journal == bad.journal
 
 
 @pytest.mark.parametrize("language", languages())

@@ -30,10 +30,12 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "table.journal"
 
 
-def play_game(journal: Journal, *, ends: bool = True, corrected: bool = False) -> Table:
+def play_game(
+    journal: Journal, *, ends: bool = True, corrected: bool = False, names: tuple[str, str, str, str] = NAMES
+) -> Table:
     """Ann wins a hand, two in riichi draw the next one, and the last train goes."""
     table = table_at(journal)
-    table.handle(OpenGame(names=NAMES, by="owner"))
+    table.handle(OpenGame(names=names, by="owner"))
     tell(table, win(0, 3, 3), draw(0, 1, riichi=(0, 1)))
     if corrected:
         table.handle(AdjustPoints(points=(-500, 500, 0, 0), hand=2, why="a stick fell", by="owner"))
@@ -78,6 +80,13 @@ def test_the_pages_sheet_has_a_row_with_who_takes_them(path: Path) -> None:
     row = table_view(table.board.latest, ENGLISH)["adjustments"][-1]
     assert (row["hand"], row["deltas"], row["text"]) == (2, [2000, 0, 0, 0], "Sticks left at the end: Ann +2,000.")
     assert row["score_texts"][0] == "33,300"
+
+
+def test_who_takes_them_without_a_name_is_called_by_the_seat_as_in_the_line_below_the_places(path: Path) -> None:
+    with Journal(path) as journal:
+        view = table_view(play_game(journal, names=("",) * 4).board.latest, ENGLISH)
+    assert view["adjustments"][-1]["text"] == "Sticks left at the end: Seat 1 +2,000."
+    assert "Sticks left at the end: Seat 1 +2,000." in view["tie"]
 
 
 def test_the_graph_of_points_ends_with_the_final_points(path: Path) -> None:

@@ -222,7 +222,9 @@ def test_once_there_is_a_pin_only_the_owner_may(app: Flask, first: FlaskClient) 
 
 def test_a_form_without_its_token_is_refused(first: FlaskClient, tools: FakeTools) -> None:
     assert first.post("/begin/mode", data={"mode": "club"}).status_code == 403
-    assert first.post("/api/begin/place", json={"do": "find"}).status_code == 403
+    first.get("/begin/mode")
+    refused = first.post("/api/begin/place", json={"do": "find"})
+    assert (refused.status_code, refused.get_json()["said"]) == (403, catalogue().text("refused.old_page"))
     assert tools.done == []
 
 

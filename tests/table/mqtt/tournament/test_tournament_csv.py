@@ -62,6 +62,7 @@ def test_every_bad_line_of_players_is_told() -> None:
     assert faults(read_players, "\n".join(f"P{number}" for number in range(42))) == [(0, "fours", "42")]
     assert faults(read_players, "\n".join(f"P{number}" for number in range(404))) == [(0, "players", "404")]
     assert faults(read_players, "") == [(0, "players", "0")]
+    assert faults(read_players, "\u200f\n\u200e;\u200f\n") == [(0, "players", "0")], "marks of direction alone"
 
 
 def test_a_quoted_name_without_end_is_told_where_it_begins() -> None:
