@@ -246,7 +246,7 @@ class Table:
         """Follows what the camera found, unless the rules refuse it: it must not keep anybody from pressing."""
         try:
             self._game_writer.follow(finding)
-        except RulesError as error:
+        except (RulesError, PressError) as error:
             _log.warning("frame %s: %r does not fit: %s", self._referee.frame, finding, error)
 
     def _correct_discard(self, command: commands.CorrectDiscard) -> None:

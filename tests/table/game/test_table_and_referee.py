@@ -2,22 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 import pytest
 
 from table.dashboard.live.table_view import table_view
-from table.game.commands.game_commands import CallDraw, ClaimRon, Confirm, CorrectDiscard
+from table.game.commands.game_commands import (
+    CallDraw,
+    ClaimRon,
+    Confirm,
+    CorrectDiscard,
+)
+from table.game.journal.entries import Source
 from table.game.journal.journal import Journal
+from table.game.referee import Correction, Finding, Referee
+from table.game.table_loop import Table
 from table.i18n import catalogue
-from table.rules.state import Phase
+from table.rulebook.play_presets import HOME
+from table.rules.state import GameState, Phase
 from table.rules.terms.seats import Seat
 from table.rules.terms.tiles import Tile
+from table.runtime.clock import LogicalClock
 from table.runtime.table_errors import PressError
 from tests.fakes.disks import taking_no_entries
 from tests.table.game.by_hand import draw, redo, tell, undo, win
 from tests.table.game.table_by_hand import TableByHand
-from vision.felt import Felt, Zone
+from vision.felt import Felt, FeltReport, Zone
 
 SIX = ((0, "1m"), (1, "2m"), (2, "3m"), (3, "4m"), (0, "5m"), (1, "6m"))
 ENGLISH = catalogue("en")
@@ -101,6 +112,21 @@ def test_the_camera_still_corrects_a_discard_whose_correction_by_people_the_disk
         by_hand.press(CorrectDiscard, discard=0, to=Tile("3m"), by="seat 0")
     by_hand.read_again("2m", "4m")
     assert by_hand.discards == ["4m", "9s"]
+
+
+class WrongReferee(Referee):
+    """Corrects a discard that was never made."""
+
+    def on_report(self, report: FeltReport, get_state: Callable[[], GameState]) -> Iterator[Finding]:
+        yield from super().on_report(report, get_state)
+        yield Correction(discard=50, to=Tile("1m"), source=Source.CAMERA)
+
+
+def test_a_correction_by_the_camera_of_a_discard_that_is_not_there_is_left_out() -> None:
+    table = Table(journal=Journal(None), referee=WrongReferee(), ruleset=HOME, clock=LogicalClock())
+    by_hand = TableByHand(table=table).discard((0, "1m"), (1, "2m"))
+    assert by_hand.discards == ["1m", "2m"]
+    table.journal.close()
 
 
 def test_a_camera_set_anew_between_two_hands_takes_the_old_tiles_for_no_new_hand(by_hand: TableByHand) -> None:
