@@ -103,11 +103,14 @@ class HandChange:
         return ()
 
     def is_inferred_win(self, press: HandPress, hand: HandState) -> bool:
-        """Whether the press claims a win that so far only an open hand showed; True once, since people then said it."""
-        if not isinstance(press, ClaimRon | ClaimTsumo) or (hand.start, press.seat) not in self._inferred_wins:
-            return False
-        self._inferred_wins.remove((hand.start, press.seat))
-        return not hand.is_behind  # where an unseen tile may be the winning one, a second claim is no repetition
+        """Whether the press claims a win that so far only an open hand showed."""
+        is_inferred = isinstance(press, ClaimRon | ClaimTsumo) and (hand.start, press.seat) in self._inferred_wins
+        return is_inferred and not hand.is_behind  # an unseen tile may be the one won on: a second claim repeats none
+
+    def take_as_said(self, press: HandPress, hand: HandState) -> None:
+        """Remembers that people now said what a press claims, which was not refused."""
+        if isinstance(press, ClaimRon | ClaimTsumo):
+            self._inferred_wins.discard((hand.start, press.seat))
 
     def tenpai_statements(self, observation: Observation) -> tuple[Finding, ...]:
         """Returns a tenpai statement for each open hand at a draw, even if not every tile of it was found."""

@@ -96,6 +96,7 @@ class Referee:
             press, hand, is_watched=is_watched, is_complete=self.is_complete, is_claim_pressed=is_pressed
         ):
             yield FoundEvent(event=event, source=Source.PRESS, frame=frame)
+        self._hand_change.take_as_said(press, hand)
         if self._report is not None:
             yield from self._explain(self._report, get_state)
 

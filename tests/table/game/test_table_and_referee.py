@@ -11,6 +11,7 @@ from table.dashboard.live.table_view import table_view
 from table.game.commands.game_commands import (
     CallDraw,
     ClaimRon,
+    ClaimTsumo,
     Confirm,
     CorrectDiscard,
 )
@@ -20,13 +21,15 @@ from table.game.referee import Correction, Finding, Referee
 from table.game.table_loop import Table
 from table.i18n import catalogue
 from table.rulebook.play_presets import HOME
+from table.rules.events import WinClaimed, WinKind
 from table.rules.state import GameState, Phase
 from table.rules.terms.seats import Seat
-from table.rules.terms.tiles import Tile
+from table.rules.terms.tiles import Tile, parse_tiles
 from table.runtime.clock import LogicalClock
 from table.runtime.table_errors import PressError
 from tests.fakes.disks import taking_no_entries
 from tests.table.game.by_hand import draw, redo, tell, undo, win
+from tests.table.game.referee.felt_by_hand import WHOLE
 from tests.table.game.table_by_hand import TableByHand
 from vision.felt import Felt, FeltReport, Zone
 
@@ -112,6 +115,16 @@ def test_the_camera_still_corrects_a_discard_whose_correction_by_people_the_disk
         by_hand.press(CorrectDiscard, discard=0, to=Tile("3m"), by="seat 0")
     by_hand.read_again("2m", "4m")
     assert by_hand.discards == ["4m", "9s"]
+
+
+def test_a_win_laid_open_is_said_by_its_first_press_that_is_not_refused(by_hand: TableByHand) -> None:
+    by_hand.discard((0, "1m"), (1, "1m"), (2, "3m"), (3, "4m"), (0, "5m"), (1, "6m")).lay(2, Zone.HAND, *WHOLE)
+    with pytest.raises(PressError, match="expected at most 4 copies of 1m"):
+        by_hand.press(ClaimTsumo, 2, tiles=parse_tiles("1111m2222m3333m99s"), by="seat 2")
+    by_hand.press(ClaimTsumo, 2, by="seat 2")
+    assert [(change.body, change.by) for change in by_hand.table.board.latest.changes.all] == [
+        (WinClaimed(seat=Seat.FAR, kind=WinKind.TSUMO), "seat 2")
+    ]
 
 
 class WrongReferee(Referee):
