@@ -143,13 +143,14 @@ class Table:
         if self.journal.trouble:
             self.retry_journal()
             self._entry_writer.check_writable()
+        memory = self._referee.memory()
         try:
             with self._entry_writer.as_one_action(command):
                 self._carry_out(command)
         except PressError:
             if self.journal.has_waiting(after=before.last):
                 self._game_writer.restore(before)
-                self._referee.set_rules(before.folded_game.ruleset)
+                self._referee.restore(memory)
             raise
         else:
             if isinstance(command, commands.CorrectDiscard):

@@ -7,7 +7,8 @@ explanation (a meld under an arm, a discard not yet at rest) before it is report
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from copy import deepcopy
 from dataclasses import replace
 from functools import partial
 
@@ -61,6 +62,14 @@ class Referee:
     def set_rules(self, ruleset: Ruleset) -> None:
         """Takes the number of red fives by the rules of the game; in a suit without any, they count as plain."""
         self._red = ruleset.reds
+
+    def memory(self) -> Mapping[str, object]:
+        """Returns a copy of all that it remembers now, for `restore`."""
+        return deepcopy(vars(self), {id(self._report): self._report})  # a report never changes
+
+    def restore(self, memory: Mapping[str, object]) -> None:
+        """Goes back to an earlier `memory`, since nothing that it found since then is in the journal."""
+        vars(self).update(memory)
 
     def on_report(self, report: FeltReport, get_state: GetState) -> Iterator[Finding]:
         """Yields the findings of a report of the felt; `get_state` knows the effects of earlier findings."""

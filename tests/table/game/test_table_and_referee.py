@@ -14,6 +14,9 @@ from table.game.commands.game_commands import (
     ClaimTsumo,
     Confirm,
     CorrectDiscard,
+    DeclareRiichi,
+    PassTile,
+    Press,
 )
 from table.game.journal.entries import Source
 from table.game.journal.journal import Journal
@@ -115,6 +118,16 @@ def test_the_camera_still_corrects_a_discard_whose_correction_by_people_the_disk
         by_hand.press(CorrectDiscard, discard=0, to=Tile("3m"), by="seat 0")
     by_hand.read_again("2m", "4m")
     assert by_hand.discards == ["4m", "9s"]
+
+
+@pytest.mark.parametrize("press", [ClaimRon(seat=Seat.RIGHT), DeclareRiichi(seat=Seat.FAR), PassTile()])
+def test_a_discard_found_at_a_press_that_the_disk_refused_is_found_again(by_hand: TableByHand, press: Press) -> None:
+    by_hand.discard((0, "2m"), (1, "9s")).lay(3, Zone.RIVER, "9p")
+    assert by_hand.discards == ["2m", "9s"], "out of turn, it waits for an explanation"
+    with taking_no_entries(by_hand.table.journal), pytest.raises(PressError, match="cannot write to the journal"):
+        by_hand.table.handle(press)
+    by_hand.observe(by_hand.felt, seconds=2.0)
+    assert by_hand.discards == ["2m", "9s", "9p"]
 
 
 def test_a_win_laid_open_is_said_by_its_first_press_that_is_not_refused(by_hand: TableByHand) -> None:
