@@ -99,7 +99,7 @@ class Table:
 
     def _put_on_table(self, entries: Sequence[Entry], game: FoldedGame) -> GameOnTable:
         """Returns the game with these entries, by whose rules the referee plays from now on."""
-        self._referee.set_rules(game.ruleset)
+        self._referee.set_game(entries[0].number, game.ruleset)
         return game_on_table(entries, game, self.journal, self._clock)
 
     @property

@@ -112,6 +112,12 @@ class HandChange:
         if isinstance(press, ClaimRon | ClaimTsumo):
             self._inferred_wins.discard((hand.start, press.seat))
 
+    def forget_hands(self) -> None:
+        """Forgets what was found in earlier hands, except their tiles, since another hand is played."""
+        self._draw_found_in = self._confirmed_in = self._settled_in = self._confirmed_facts = None
+        self._inferred_wins.clear()
+        self._reported_wins.clear()
+
     def tenpai_statements(self, observation: Observation) -> tuple[Finding, ...]:
         """Returns a tenpai statement for each open hand at a draw, even if not every tile of it was found."""
         hand = observation.hand

@@ -52,16 +52,22 @@ class Referee:
         """Whether the reports show every discard."""
         self._red = {"m": 1, "p": 1, "s": 1}
         self._report: FeltReport | None = None
-        self._hand: HandStarted | None = None
+        self._opened_by = 0
+        """The number of the entry that opened the game."""
+        self._hand: tuple[int, int, HandStarted] | None = None
+        """The hand that it last watched: its game, its number there, and its start."""
         self._discards = DiscardFinder(self._red)
         self._melds = MeldFinder(self._red)
         self._put_back_calls = PutBackFinder(self._discards, self._melds)
         self._hand_change = HandChange()
         self._sight = SightFinder()
 
-    def set_rules(self, ruleset: Ruleset) -> None:
-        """Takes the number of red fives by the rules of the game; in a suit without any, they count as plain."""
-        self._red = ruleset.reds
+    def set_game(self, opened_by: int, ruleset: Ruleset) -> None:
+        """Takes up a game by the number of the entry that opened it, and the number of red fives by its rules.
+
+        In a suit without any, they count as plain.
+        """
+        self._opened_by, self._red = opened_by, ruleset.reds
 
     def memory(self) -> Mapping[str, object]:
         """Returns a copy of all that it remembers now, for `restore`."""
@@ -145,7 +151,7 @@ class Referee:
         if hand is None or self._hand_change.is_swept(hand, report.felt):
             found = self._hand_change.between_hands(report, state, self._first)
             return () if found in earlier_findings else found
-        self._begin_hand(hand)
+        self._begin_hand(hand, (self._opened_by, len(state.history), hand.start))
         observation = Observation(hand=hand, report=report, is_press=is_press)
         self._hand_change.watch(report.felt)
         for search in self._searches_in_play if hand.phase is Phase.PLAY else self._searches_at_end(hand):
@@ -175,10 +181,12 @@ class Referee:
             *self._hand_change.end_searches(hand, self._red),
         )
 
-    def _begin_hand(self, hand: HandState) -> None:
-        """Forgets the tiles of the previous hand when a new one starts."""
-        if self._hand != hand.start:
-            self._hand = hand.start
+    def _begin_hand(self, hand: HandState, which: tuple[int, int, HandStarted]) -> None:
+        """Forgets the previous hand when a new one starts, which may start just like it, as after a replayed hand."""
+        if self._hand != which:
+            if self._hand is not None and self._hand[:2] != which[:2]:
+                self._hand_change.forget_hands()
+            self._hand = which
             self._discards = DiscardFinder(
                 self._red, old_ids=frozenset() if hand.dora_indicators else self._hand_change.old_ids
             )

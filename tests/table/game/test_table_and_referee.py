@@ -15,6 +15,7 @@ from table.game.commands.game_commands import (
     Confirm,
     CorrectDiscard,
     DeclareRiichi,
+    OpenGame,
     PassTile,
     Press,
 )
@@ -138,6 +139,19 @@ def test_a_win_laid_open_is_said_by_its_first_press_that_is_not_refused(by_hand:
     assert [(change.body, change.by) for change in by_hand.table.board.latest.changes.all] == [
         (WinClaimed(seat=Seat.FAR, kind=WinKind.TSUMO), "seat 2")
     ]
+
+
+@pytest.mark.parametrize("indicator", ["1z", "9s"])
+def test_the_first_hand_of_a_second_game_ends_when_the_table_is_cleared_also_if_it_begins_like_that_of_the_first(
+    by_hand: TableByHand, indicator: str
+) -> None:
+    by_hand.discard(*SIX)
+    tell(by_hand.table, win(0, 1, 3))
+    by_hand.observe(Felt())
+    by_hand.table.handle(OpenGame(names=("", "", "", "")))
+    by_hand.lay(0, Zone.WALL, indicator).discard(*SIX)
+    by_hand.press(ClaimRon, 0, han=3, fu=40, by="seat 0").observe(Felt())
+    assert [hand.settlement is not None for hand in by_hand.table.state.history] == [True]
 
 
 class WrongReferee(Referee):
