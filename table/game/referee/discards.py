@@ -66,10 +66,13 @@ class DiscardFinder:
     def stick(self, observation: Observation) -> tuple[Finding, ...]:
         """Returns a stick placed or taken back in front of a seat."""
         for seat in seats_from(observation.expected):
-            has_stick = self._own_sticks(observation, seat) > 0
-            if has_stick and not observation.hand.sticks[seat] and self._is_riichi_stick(observation, seat):
+            has_stick, had_stick = self._own_sticks(observation, seat) > 0, observation.hand.sticks[seat]
+            if has_stick == had_stick:
+                self._pending_findings.forget(("stick", seat))
+                self._pending_findings.forget(("no stick", seat))
+            elif has_stick and self._is_riichi_stick(observation, seat):
                 return (observation.found(StickPlaced(seat=seat), []),)
-            if not has_stick and observation.hand.sticks[seat] and self._is_taken_back(observation, seat):
+            elif had_stick and self._is_taken_back(observation, seat):
                 return (observation.found(StickTakenBack(seat=seat), []),)
         return ()
 
