@@ -35,7 +35,7 @@ from table.game.journal.fold import FoldedGame, LoggedAnnouncement, fold, opened
 from table.game.journal.history.played_round import announced_round
 from table.game.journal.journal import Journal
 from table.game.journal.recovery.journal_notice import JournalNotice, NoticeKind
-from table.game.new_entries.hand_entries import Request, requests_in, was_carried_out
+from table.game.new_entries.hand_entries import Request, named_discards, requests_in, was_carried_out
 from table.game.referee import Correction, Finding, FoundEvent, Question, Referee, check_possible
 from table.game.snapshot import AccessNews, Board, CameraHealth, DeskClock, Mode, SavedClip, Snapshot
 from table.rules.events import SightLost
@@ -99,7 +99,7 @@ class Table:
 
     def _put_on_table(self, entries: Sequence[Entry], game: FoldedGame) -> GameOnTable:
         """Returns the game with these entries, by whose rules the referee plays from now on."""
-        self._referee.set_rules(game.ruleset)
+        self._referee.set_game(entries[0].number, game.ruleset)
         return game_on_table(entries, game, self.journal, self._clock)
 
     @property
@@ -143,17 +143,19 @@ class Table:
         if self.journal.trouble:
             self.retry_journal()
             self._entry_writer.check_writable()
+        memory = self._referee.memory()
         try:
             with self._entry_writer.as_one_action(command):
                 self._carry_out(command)
         except PressError:
             if self.journal.has_waiting(after=before.last):
                 self._game_writer.restore(before)
-                self._referee.set_rules(before.folded_game.ruleset)
+                self._referee.restore(memory)
             raise
         else:
-            if isinstance(command, commands.CorrectDiscard):
-                self._referee.stop_correcting(command.discard)
+            if isinstance(command, commands.CorrectDiscard | commands.Undo | commands.Redo):
+                game = self._game_writer.game
+                self._referee.set_named_discards(named_discards(game.hand_start, game.since_hand_start))
             if self._snapshot.is_blind or self._snapshot.camera is CameraHealth.NONE:
                 self._lose_sight()
         finally:
@@ -246,7 +248,7 @@ class Table:
         """Follows what the camera found, unless the rules refuse it: it must not keep anybody from pressing."""
         try:
             self._game_writer.follow(finding)
-        except RulesError as error:
+        except (RulesError, PressError) as error:
             _log.warning("frame %s: %r does not fit: %s", self._referee.frame, finding, error)
 
     def _correct_discard(self, command: commands.CorrectDiscard) -> None:

@@ -82,6 +82,10 @@ class HandChange:
         """Whether the table of this hand has been cleared, or is being cleared."""
         missing_counts = [len(uncalled_discards(hand, seat)) - len(felt_in_seats.river(felt, seat)) for seat in SEATS]
         discard_count = sum(len(uncalled_discards(hand, seat)) for seat in SEATS)
+        if discard_count < 2 and hand.phase is not Phase.PLAY and hand.dora_indicators:
+            # it ended in the first go-round, so that its indicator has to tell
+            visible = {felt_in_seats.tile_of(tile) for tile in felt_in_seats.indicators(felt)}
+            return felt_in_seats.is_clear(felt) and visible.isdisjoint(hand.dora_indicators)
         if discard_count == 0:
             return False
         if sum(missing_counts) == discard_count and discard_count > 1:
@@ -103,11 +107,20 @@ class HandChange:
         return ()
 
     def is_inferred_win(self, press: HandPress, hand: HandState) -> bool:
-        """Whether the press claims a win that so far only an open hand showed; True once, since people then said it."""
-        if not isinstance(press, ClaimRon | ClaimTsumo) or (hand.start, press.seat) not in self._inferred_wins:
-            return False
-        self._inferred_wins.remove((hand.start, press.seat))
-        return not hand.is_behind  # where an unseen tile may be the winning one, a second claim is no repetition
+        """Whether the press claims a win that so far only an open hand showed."""
+        is_inferred = isinstance(press, ClaimRon | ClaimTsumo) and (hand.start, press.seat) in self._inferred_wins
+        return is_inferred and not hand.is_behind  # an unseen tile may be the one won on: a second claim repeats none
+
+    def take_as_said(self, press: HandPress, hand: HandState) -> None:
+        """Remembers that people now said what a press claims, which was not refused."""
+        if isinstance(press, ClaimRon | ClaimTsumo):
+            self._inferred_wins.discard((hand.start, press.seat))
+
+    def forget_hands(self) -> None:
+        """Forgets what was found in earlier hands, except their tiles, since another hand is played."""
+        self._draw_found_in = self._confirmed_in = self._settled_in = self._confirmed_facts = None
+        self._inferred_wins.clear()
+        self._reported_wins.clear()
 
     def tenpai_statements(self, observation: Observation) -> tuple[Finding, ...]:
         """Returns a tenpai statement for each open hand at a draw, even if not every tile of it was found."""

@@ -21,6 +21,10 @@ class PendingFindings:
         """Whether the finding with this key has waited long enough; a new one starts waiting."""
         return now_ns - self._since.setdefault(key, now_ns) >= patience_ns
 
+    def forget(self, key: Hashable) -> None:
+        """Forgets a finding that no longer waits: if it comes up again, it starts anew."""
+        self._since.pop(key, None)
+
     def clear(self) -> None:
         """Forgets all waiting findings."""
         self._since.clear()

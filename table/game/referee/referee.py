@@ -7,7 +7,8 @@ explanation (a meld under an arm, a discard not yet at rest) before it is report
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from copy import deepcopy
 from dataclasses import replace
 from functools import partial
 
@@ -51,16 +52,30 @@ class Referee:
         """Whether the reports show every discard."""
         self._red = {"m": 1, "p": 1, "s": 1}
         self._report: FeltReport | None = None
-        self._hand: HandStarted | None = None
+        self._opened_by = 0
+        """The number of the entry that opened the game."""
+        self._hand: tuple[int, int, HandStarted] | None = None
+        """The hand that it last watched: its game, its number there, and its start."""
         self._discards = DiscardFinder(self._red)
         self._melds = MeldFinder(self._red)
         self._put_back_calls = PutBackFinder(self._discards, self._melds)
         self._hand_change = HandChange()
         self._sight = SightFinder()
 
-    def set_rules(self, ruleset: Ruleset) -> None:
-        """Takes the number of red fives by the rules of the game; in a suit without any, they count as plain."""
-        self._red = ruleset.reds
+    def set_game(self, opened_by: int, ruleset: Ruleset) -> None:
+        """Takes up a game by the number of the entry that opened it, and the number of red fives by its rules.
+
+        In a suit without any, they count as plain.
+        """
+        self._opened_by, self._red = opened_by, ruleset.reds
+
+    def memory(self) -> Mapping[str, object]:
+        """Returns a copy of all that it remembers now, for `restore`."""
+        return deepcopy(vars(self), {id(self._report): self._report})  # a report never changes
+
+    def restore(self, memory: Mapping[str, object]) -> None:
+        """Goes back to an earlier `memory`, since nothing that it found since then is in the journal."""
+        vars(self).update(memory)
 
     def on_report(self, report: FeltReport, get_state: GetState) -> Iterator[Finding]:
         """Yields the findings of a report of the felt; `get_state` knows the effects of earlier findings."""
@@ -96,6 +111,7 @@ class Referee:
             press, hand, is_watched=is_watched, is_complete=self.is_complete, is_claim_pressed=is_pressed
         ):
             yield FoundEvent(event=event, source=Source.PRESS, frame=frame)
+        self._hand_change.take_as_said(press, hand)
         if self._report is not None:
             yield from self._explain(self._report, get_state)
 
@@ -103,9 +119,9 @@ class Referee:
         """Treats the camera as lost: what was seen until now proves nothing about what is played meanwhile."""
         self._sight.reset()
 
-    def stop_correcting(self, discard: int) -> None:
-        """Stops correcting a discard of the hand by later readings, since people named its tile."""
-        self._discards.named_discards.add(discard)
+    def set_named_discards(self, discards: Iterable[int]) -> None:
+        """Takes the discards of the hand whose tiles people named: later readings do not correct them."""
+        self._discards.named_discards = set(discards)
 
     @property
     def frame(self) -> int | None:
@@ -135,7 +151,7 @@ class Referee:
         if hand is None or self._hand_change.is_swept(hand, report.felt):
             found = self._hand_change.between_hands(report, state, self._first)
             return () if found in earlier_findings else found
-        self._begin_hand(hand)
+        self._begin_hand(hand, (self._opened_by, len(state.history), hand.start))
         observation = Observation(hand=hand, report=report, is_press=is_press)
         self._hand_change.watch(report.felt)
         for search in self._searches_in_play if hand.phase is Phase.PLAY else self._searches_at_end(hand):
@@ -165,10 +181,12 @@ class Referee:
             *self._hand_change.end_searches(hand, self._red),
         )
 
-    def _begin_hand(self, hand: HandState) -> None:
-        """Forgets the tiles of the previous hand when a new one starts."""
-        if self._hand != hand.start:
-            self._hand = hand.start
+    def _begin_hand(self, hand: HandState, which: tuple[int, int, HandStarted]) -> None:
+        """Forgets the previous hand when a new one starts, which may start just like it, as after a replayed hand."""
+        if self._hand != which:
+            if self._hand is not None and self._hand[:2] != which[:2]:
+                self._hand_change.forget_hands()
+            self._hand = which
             self._discards = DiscardFinder(
                 self._red, old_ids=frozenset() if hand.dora_indicators else self._hand_change.old_ids
             )

@@ -2,22 +2,41 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 import pytest
 
 from table.dashboard.live.table_view import table_view
-from table.game.commands.game_commands import CallDraw, ClaimRon, Confirm, CorrectDiscard
+from table.game.commands.game_commands import (
+    CallAbort,
+    CallDraw,
+    ClaimRon,
+    ClaimTsumo,
+    Confirm,
+    CorrectDiscard,
+    DeclareRiichi,
+    OpenGame,
+    PassTile,
+    Press,
+)
+from table.game.journal.entries import Source
 from table.game.journal.journal import Journal
+from table.game.referee import Correction, Finding, Referee
+from table.game.table_loop import Table
 from table.i18n import catalogue
-from table.rules.state import Phase
+from table.rulebook.play_presets import HOME
+from table.rules.events import WinClaimed, WinKind
+from table.rules.state import GameState, Phase
 from table.rules.terms.seats import Seat
-from table.rules.terms.tiles import Tile
+from table.rules.terms.tiles import Tile, parse_tiles
+from table.runtime.clock import LogicalClock
 from table.runtime.table_errors import PressError
 from tests.fakes.disks import taking_no_entries
 from tests.table.game.by_hand import draw, redo, tell, undo, win
+from tests.table.game.referee.felt_by_hand import WHOLE
 from tests.table.game.table_by_hand import TableByHand
-from vision.felt import Felt, Zone
+from vision.felt import Felt, FeltReport, Zone
 
 SIX = ((0, "1m"), (1, "2m"), (2, "3m"), (3, "4m"), (0, "5m"), (1, "6m"))
 ENGLISH = catalogue("en")
@@ -95,12 +114,105 @@ def test_people_cannot_correct_a_tile_to_a_fifth_copy_so_that_another_discard_is
     assert by_hand.discards == [*discards[:5], "1z"]
 
 
+@pytest.mark.parametrize("moved_mm", [0.0, 70.0], ids=["found where it lay", "laid back elsewhere"])
+@pytest.mark.parametrize("is_named", [True, False], ids=["named by people", "an impossible face"])
+def test_a_discard_that_is_still_read_otherwise_stays_the_same_one_when_it_is_lost_and_found_again(
+    by_hand: TableByHand, is_named: bool, moved_mm: float
+) -> None:
+    by_hand.discard((0, "5p"), (1, "5p"), (2, "5p"), (3, "5p"), (0, "9s"))
+    if is_named:
+        by_hand.press(CorrectDiscard, discard=3, to=Tile("6m"), by="seat 3")
+    discards = by_hand.discards
+    lost = by_hand.felt.in_zone(3, Zone.RIVER)[0]
+    others = tuple(tile for tile in by_hand.felt.tiles if tile is not lost)
+    by_hand.observe(replace(by_hand.felt, tiles=others))
+    by_hand.observe(replace(by_hand.felt, tiles=(*others, replace(lost, id=500, x_mm=lost.x_mm + moved_mm))))
+    by_hand.observe(by_hand.felt, seconds=11.0)
+    assert by_hand.discards == discards
+    by_hand.discard((1, "1s"), (2, "2s"), (3, "3s"))
+    assert by_hand.discards == [*discards, "1s", "2s", "3s"]
+
+
 def test_the_camera_still_corrects_a_discard_whose_correction_by_people_the_disk_refused(by_hand: TableByHand) -> None:
     by_hand.discard((0, "2m"), (1, "9s"))
     with taking_no_entries(by_hand.table.journal), pytest.raises(PressError, match="cannot write to the journal"):
         by_hand.press(CorrectDiscard, discard=0, to=Tile("3m"), by="seat 0")
     by_hand.read_again("2m", "4m")
     assert by_hand.discards == ["4m", "9s"]
+
+
+@pytest.mark.parametrize("press", [ClaimRon(seat=Seat.RIGHT), DeclareRiichi(seat=Seat.FAR), PassTile()])
+def test_a_discard_found_at_a_press_that_the_disk_refused_is_found_again(by_hand: TableByHand, press: Press) -> None:
+    by_hand.discard((0, "2m"), (1, "9s")).lay(3, Zone.RIVER, "9p")
+    assert by_hand.discards == ["2m", "9s"], "out of turn, it waits for an explanation"
+    with taking_no_entries(by_hand.table.journal), pytest.raises(PressError, match="cannot write to the journal"):
+        by_hand.table.handle(press)
+    by_hand.observe(by_hand.felt, seconds=2.0)
+    assert by_hand.discards == ["2m", "9s", "9p"]
+
+
+def test_a_win_laid_open_is_said_by_its_first_press_that_is_not_refused(by_hand: TableByHand) -> None:
+    by_hand.discard((0, "1m"), (1, "1m"), (2, "3m"), (3, "4m"), (0, "5m"), (1, "6m")).lay(2, Zone.HAND, *WHOLE)
+    with pytest.raises(PressError, match="expected at most 4 copies of 1m"):
+        by_hand.press(ClaimTsumo, 2, tiles=parse_tiles("1111m2222m3333m99s"), by="seat 2")
+    by_hand.press(ClaimTsumo, 2, by="seat 2")
+    assert [(change.body, change.by) for change in by_hand.table.board.latest.changes.all] == [
+        (WinClaimed(seat=Seat.FAR, kind=WinKind.TSUMO), "seat 2")
+    ]
+
+
+@pytest.mark.parametrize("indicator", ["1z", "9s"])
+def test_the_first_hand_of_a_second_game_ends_when_the_table_is_cleared_also_if_it_begins_like_that_of_the_first(
+    by_hand: TableByHand, indicator: str
+) -> None:
+    by_hand.discard(*SIX)
+    tell(by_hand.table, win(0, 1, 3))
+    by_hand.observe(Felt())
+    by_hand.table.handle(OpenGame(names=("", "", "", "")))
+    by_hand.lay(0, Zone.WALL, indicator).discard(*SIX)
+    by_hand.press(ClaimRon, 0, han=3, fu=40, by="seat 0").observe(Felt())
+    assert [hand.settlement is not None for hand in by_hand.table.state.history] == [True]
+
+
+@pytest.mark.parametrize("discards", range(3))
+def test_a_hand_that_ended_before_the_third_discard_is_settled_when_the_table_is_cleared(
+    by_hand: TableByHand, discards: int
+) -> None:
+    by_hand.discard(*SIX[:discards]).press(CallAbort, discards, reason="nine_terminals", by=f"seat {discards}")
+    by_hand.lay(discards, Zone.HAND, *WHOLE)
+    assert not by_hand.table.state.history
+    by_hand.observe(Felt()).lay(0, Zone.WALL, "7z").discard((0, "9m"), (1, "9p"))
+    assert len(by_hand.table.state.history) == 1
+    assert (by_hand.hand.start.honba, by_hand.hand.dora_indicators) == (1, (Tile("7z"),))
+    assert by_hand.discards == ["9m", "9p"]
+
+
+class WrongReferee(Referee):
+    """Corrects a discard that was never made."""
+
+    def on_report(self, report: FeltReport, get_state: Callable[[], GameState]) -> Iterator[Finding]:
+        yield from super().on_report(report, get_state)
+        yield Correction(discard=50, to=Tile("1m"), source=Source.CAMERA)
+
+
+def test_a_correction_by_the_camera_of_a_discard_that_is_not_there_is_left_out() -> None:
+    table = Table(journal=Journal(None), referee=WrongReferee(), ruleset=HOME, clock=LogicalClock())
+    by_hand = TableByHand(table=table).discard((0, "1m"), (1, "2m"))
+    assert by_hand.discards == ["1m", "2m"]
+    table.journal.close()
+
+
+@pytest.mark.parametrize("is_redone", [False, True])
+def test_the_camera_corrects_a_discard_again_while_its_correction_by_people_is_undone(
+    by_hand: TableByHand, is_redone: bool
+) -> None:
+    by_hand.discard((0, "2m"), (1, "9s"))
+    by_hand.press(CorrectDiscard, discard=0, to=Tile("2m"), by="seat 0")
+    undo(by_hand.table)
+    if is_redone:
+        redo(by_hand.table)
+    by_hand.read_again("2m", "4m")
+    assert by_hand.discards == ["2m" if is_redone else "4m", "9s"]
 
 
 def test_a_camera_set_anew_between_two_hands_takes_the_old_tiles_for_no_new_hand(by_hand: TableByHand) -> None:

@@ -57,10 +57,11 @@ class PutBackFinder:
         """Whether the seat's newest meld, a closed kan, has been away for a while, or its next discard lies there."""
         hand, groups = observation.hand, felt_in_seats.groups(observation.felt, seat)
         kinds = {tile.kind for tile in hand.melds[seat][-1].tiles if tile.is_known}
+        key = ("kan", seat, len(hand.laid_tiles))
         lies_there = any(felt_in_seats.tile_of(tile).kind in kinds for group in groups for tile in group)
         if lies_there or len(groups) != len(hand.melds[seat]) - 1 or any(len(group) < _LEAST_TILES for group in groups):
+            self._pending_findings.forget(key)
             return False
-        key = ("kan", seat, len(hand.laid_tiles))
         is_ripe = self._pending_findings.is_ripe(key, observation.now_ns, PATIENCE_NS)
         return is_ripe or observation.is_press or self._has_next_discard(observation, seat)
 

@@ -159,6 +159,21 @@ def test_a_stick_that_stays_away_is_taken_back() -> None:
     assert StickTakenBack(seat=Seat.NEAR) in table.game.events
 
 
+def test_a_stick_that_is_out_of_sight_for_a_moment_twice_lies_there_all_along() -> None:
+    table = FeltByHand().discard((0, "r5z")).stick(0)
+    found, felt = table.game.events, table.felt
+    for _ in range(2):
+        table.observe(replace(felt, sticks=())).observe(felt).observe(felt, seconds=60.0)
+    assert table.game.events == found
+
+
+def test_a_stick_laid_for_a_moment_twice_is_no_riichi_stick() -> None:
+    table = FeltByHand().discard((0, "1m"))
+    for _ in range(2):
+        table.stick(2).observe(replace(table.felt, sticks=())).observe(table.felt, seconds=60.0)
+    assert StickPlaced(seat=Seat.FAR) not in table.game.events
+
+
 def test_an_indicator_read_otherwise_later_is_corrected() -> None:
     table = FeltByHand().discard((0, "6s"))
     table.observe(replace(table.felt, tiles=tuple(reread(tile, "1z", "4z") for tile in table.felt.tiles)))

@@ -54,6 +54,14 @@ def test_a_closed_kan_that_is_taken_up_again_at_once_is_no_kan() -> None:
     assert [[discard.tile.text for discard in river] for river in hand.rivers] == [["7z"], ["9s"], ["9m"], []]
 
 
+def test_a_closed_kan_that_is_out_of_sight_for_a_moment_twice_stays_one() -> None:
+    table = closed_kan()
+    found, felt = table.game.events, table.felt
+    for _ in range(2):
+        without_meld(table, 1).observe(felt).observe(felt, seconds=10.0)
+    assert table.game.events == found
+
+
 def test_a_closed_kan_is_no_kan_once_its_seat_discards_without_it() -> None:
     table = without_meld(closed_kan(), 1).discard((1, "9s"))
     assert table.game.events[-2:] == [PUT_BACK, Discarded(seat=Seat.RIGHT, tile=Tile("9s"))]
