@@ -241,7 +241,7 @@ def test_an_evening_kept_by_hand_is_written_in_every_form(tmp_path: Path) -> Non
 
 
 def test_what_cannot_be_read_or_written_is_named(tmp_path: Path, log: Path) -> None:
-    with pytest.raises(RecordError, match="expected a readable file"):
+    with pytest.raises(RecordError, match="expected readable game records"):
         load_record(tmp_path / "nothing")
     assert main(["export", str(log), "--out", str(tmp_path)]) == 1
 

@@ -185,7 +185,7 @@ def test_a_tag_before_the_first_deal_is_told_as_that() -> None:
 
 
 def test_a_missing_file_is_named(tmp_path: Path) -> None:
-    with pytest.raises(RecordError, match=r"nowhere.*expected a readable file"):
+    with pytest.raises(RecordError, match=r"nowhere.*expected readable game records"):
         load_game(tmp_path / "nowhere")
 
 
