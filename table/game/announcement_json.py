@@ -17,7 +17,7 @@ from table.rules.terms.announcements import Announcement, AnnouncementId
 from table.rules.terms.seats import SEATS, Seat
 from vision.felt import FeltReport
 
-_ABOUT_PEOPLE: Final = frozenset(
+ABOUT_PEOPLE: Final = frozenset(
     (AnnouncementId.FOUL_AGREED, AnnouncementId.SEAT_ASKED, AnnouncementId.SEAT_KEPT, AnnouncementId.SEAT_TAKEN)
 )
 
@@ -151,7 +151,7 @@ def with_people_moved(logged_announcement: LoggedAnnouncement, before: Seating, 
     Whoever no longer has a seat is called by name.
     """
     announcement = logged_announcement.announcement
-    if announcement.id not in _ABOUT_PEOPLE:
+    if announcement.id not in ABOUT_PEOPLE:
         return logged_announcement
     seat = None if announcement.seat is None else before.seat_in(after, announcement.seat)
     args = {

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
@@ -32,8 +31,6 @@ _SETTLING: Final = frozenset(
     }
 )
 """Effects that only determine how other fouls are settled."""
-_REPLACED: Final = re.compile("(.+) instead")
-"""The reason in the journal if a foul was put right and people gave none: the number of the clause that replaced it."""
 _WITHOUT_PLAY: Final = frozenset({Op.REFER, Op.NON_WINNERS_DECIDE, Op.JOKE, Op.DEFINE, Op.ALLOW, Op.FORBID, Op.NONE})
 """Instructions that still make sense once the hand is over."""
 
@@ -169,16 +166,6 @@ def _void_call_text(
         return None
     key = "void_utterance" if outlook.void_call == "said" else "void_call_stays"
     return texts.text(f"follows.{key}", seat=seat_name(sanction.seat, dealer, texts, names))
-
-
-def cancellation_text(reason: str, texts: Catalogue) -> str:
-    """Returns why a foul was cancelled: the reason that people gave, or in words that another clause replaced it."""
-    replaced = _REPLACED.fullmatch(reason)
-    if replaced is None:
-        return reason
-    number, title = replaced[1], clause_words(replaced[1], texts)
-    is_clause = title != number or any(map(str.isdigit, number))  # people may type “instead”, too
-    return texts.text("fouls.instead", clause=title) if is_clause else reason
 
 
 def sanction_text(sanction: Sanction, dealer: Seat, texts: Catalogue, names: Sequence[str]) -> str:

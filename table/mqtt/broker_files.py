@@ -9,18 +9,19 @@ from __future__ import annotations
 import hashlib
 import os
 import pwd
-import re
 import secrets
 from base64 import b64encode
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
+from table.config import MqttConfig, load, read_config
 from table.mqtt.desk_signal import DESK, SIGNAL
 from table.runtime.table_errors import ConfigError
 from vision.atomic_files import alone_in, write_whole
+from vision.errors import reason
 
 CONFIG: Final = "mosquitto.conf"
 RIGHTS: Final = "acl"
@@ -47,15 +48,23 @@ class BrokerPlan:
     key: str = ""
 
 
-def write_broker_files(folder: Path, plan: BrokerPlan) -> list[str]:
-    """Writes all files into a folder; users that already have a password keep it.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WrittenLogins:
+    """What became of the logins."""
 
-    Returns the users whose login was written: with a new password, or since the broker's settings have changed.
+    written: Sequence[str] = ()
+    """The users whose login was written: with a new password, or since the broker's settings have changed."""
+    left: Sequence[str] = ()
+    """The tables whose login differs from the broker's settings, and stays so, since somebody has edited it."""
+
+
+def write_broker_files(folder: Path, plan: BrokerPlan) -> WrittenLogins:
+    """Writes all files into a folder; users that already have a password keep it, and a login that was edited stays.
 
     Raises:
-        ConfigError: another `tachiai broker` is writing into this folder; nothing was written.
-        OSError: a file cannot be written.
-        UnicodeDecodeError: the existing passwords or logins cannot be read.
+        ConfigError: another `tachiai broker` is writing into this folder, or the existing passwords cannot be read;
+            nothing was written.
+        OSError: a file cannot be read or written.
     """
     logins = folder / LOGINS
     logins.mkdir(parents=True, exist_ok=True)
@@ -66,32 +75,45 @@ def write_broker_files(folder: Path, plan: BrokerPlan) -> list[str]:
         return _write_files(folder, logins, plan)
 
 
-def _write_files(folder: Path, logins: Path, plan: BrokerPlan) -> list[str]:
-    hashes, written_users = _stored_hashes(folder / PASSWORDS), list[str]()
-    for user in (DESK, *plan.tables):
+def _write_files(folder: Path, logins: Path, plan: BrokerPlan) -> WrittenLogins:
+    users, hashes = (DESK, *plan.tables), _stored_hashes(folder / PASSWORDS)
+    texts, left = dict[str, str](), list[str]()
+    for user in users:
         path = _login_path(logins, user)
-        before = path.read_text("utf-8") if path.exists() and user in hashes else ""
-        password = _password_in(before, user)
-        if before.strip() and not password:
-            continue  # somebody has written it anew: it stays as it is
-        if not password:
+        before = path.read_bytes() if path.exists() else b""
+        if not before.strip():
             password = secrets.token_urlsafe(18)
-            hashes[user] = _password_hash(password)
-        login = _login_text(user, password, plan)
-        if login != before:
-            write_whole(path, login, mode=0o600)
-            written_users.append(user)
-    lines = "".join(f"{user}:{hashes[user]}\n" for user in (DESK, *plan.tables))
+            texts[user], hashes[user] = _login_text(user, password, plan), _password_hash(password)
+            continue
+        found = MqttConfig(password=_first_line(before)) if user == DESK else load(path).config.mqtt
+        if user not in hashes and found.password:
+            hashes[user] = _password_hash(found.password)
+        if user == DESK:
+            continue
+        login = _login_text(user, found.password, replace(plan, ca=plan.ca or found.ca))
+        wanted = read_config(login, str(path)).config.mqtt
+        if found.password and before == _login_text(user, found.password, _plan_of(found)).encode():
+            if before != login.encode():
+                texts[user] = login
+        elif not found.password or replace(found, ca=wanted.ca or found.ca) != wanted:
+            left.append(user)
+    # passwords go first: a login that is missing after a power cut gets a new one when the command runs again
+    lines = "".join(f"{user}:{hashes[user]}\n" for user in users if user in hashes)
     write_whole(folder / PASSWORDS, lines, mode=0o600)
+    for user, login in texts.items():
+        write_whole(_login_path(logins, user), login, mode=0o600)
     write_whole(folder / RIGHTS, "\n".join(_rights(plan)) + "\n", mode=0o600)
     write_whole(folder / CONFIG, "\n".join(_config(folder, plan)) + "\n")
-    return written_users
+    return WrittenLogins(written=tuple(texts), left=tuple(left))
 
 
 def _stored_hashes(path: Path) -> dict[str, str]:
     if not path.exists():
         return {}
-    users = (line.partition(":") for line in path.read_text("utf-8").splitlines())
+    try:
+        users = (line.partition(":") for line in path.read_text("utf-8").splitlines())
+    except UnicodeDecodeError as error:
+        raise ConfigError(f"expected the broker's passwords in {path}, got: {reason(error)}") from error
     return {user: hashed for user, _, hashed in users if hashed}
 
 
@@ -99,10 +121,25 @@ def _login_path(folder: Path, user: str) -> Path:
     return folder / (f"{DESK}.password" if user == DESK else f"{user}.toml")
 
 
-def _password_in(login: str, user: str) -> str:
-    """Returns the password in the text of a login; empty if it has none."""
-    found = re.search(r"(\S+)" if user == DESK else r'^password = "(.+)"$', login, re.MULTILINE)
-    return "" if found is None else found[1]
+def _first_line(password_file: bytes) -> str:
+    """Returns the desk's password; empty if its file has none that can be read."""
+    with suppress(UnicodeDecodeError):
+        return next(iter(password_file.decode("utf-8-sig").splitlines()), "")
+    return ""
+
+
+def _plan_of(login: MqttConfig) -> BrokerPlan:
+    """Returns the settings of the broker for which a table's login was written."""
+    certificate = "any" if login.tls else ""
+    return BrokerPlan(
+        tables=(),
+        topic=login.topic,
+        discovery=login.discovery,
+        host=login.host,
+        port=login.port,
+        ca=login.ca,
+        certificate=certificate,
+    )
 
 
 def _login_text(user: str, password: str, plan: BrokerPlan) -> str:

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from table.camera.clips.clip_folder import Clip
+from table.game.announcement_json import ABOUT_PEOPLE
 from table.game.journal.authors import OWNER, is_owner
 from table.game.journal.fold import LoggedAnnouncement
 from table.game.snapshot import Mode, Snapshot
@@ -59,10 +60,20 @@ def public_announcements(
     """
     if mode is Mode.TOURNAMENT:
         return []
-    keys, keys_before = ([(each.key, each.status) for each in announcements] for announcements in (entries, before))
-    first_kept = next(place for place in range(len(before) + 1) if keys_before[place:] == keys[: len(before) - place])
-    news = entries[len(before) - first_kept :]
+    most_kept = min(len(entries), len(before))
+    kept_numbers = (
+        number
+        for number in range(most_kept, -1, -1)
+        if all(map(_is_same, before[len(before) - number :], entries[:number]))
+    )
+    news = entries[next(kept_numbers) :]
     return [_without_names(logged) for logged in news if logged.announcement.scope is Scope.PUBLIC]
+
+
+def _is_same(before: LoggedAnnouncement, after: LoggedAnnouncement) -> bool:
+    """Whether it is one announcement; a camera that is lost several times in a hand makes several that are equal."""
+    is_about_people = after.announcement.id in ABOUT_PEOPLE
+    return before is after or (is_about_people and (before.key, before.status) == (after.key, after.status))
 
 
 def _without_names(entry: LoggedAnnouncement) -> LoggedAnnouncement:

@@ -94,7 +94,8 @@ class _Play:
                     pass
         last = self._hand.acts[-1] if self._hand.acts else None
         if not isinstance(last, Tsumo | Ron | WallOut | Abort):
-            raise ScriptError(f"expected an end of the hand, got {last!r} in {self._hand.round!r}")
+            found = "nothing" if last is None else repr(last)
+            raise ScriptError(f"expected an end of the hand, got {found} in {self._hand.round!r}")
 
     def _draw(self, seat: Seat, tile: Tile) -> None:
         if seat != self._turn:

@@ -36,14 +36,20 @@ def run(args: argparse.Namespace) -> int:
         key="" if args.key is None else str(args.key.resolve()),
     )
     try:
-        users = write_broker_files(args.folder, plan)
-    except (OSError, UnicodeDecodeError) as error:
+        logins = write_broker_files(args.folder, plan)
+    except OSError as error:
         raise ConfigError(f"expected a writable folder, got {args.folder}: {reason(error)}") from error
     if not args.cert:
         print("tachiai: without --cert and --key anyone on the network can read the passwords", file=sys.stderr)
+    for user in logins.left:
+        print(
+            f"tachiai: {args.folder / LOGINS / user}.toml was edited and stays as it is, "
+            "although its [mqtt] does not fit the broker's settings",
+            file=sys.stderr,
+        )
     print(shlex.join(["mosquitto", "-c", str(args.folder / CONFIG)]))
     print(shlex.join(_hall_command(args.folder / LOGINS / f"{DESK}.password", plan)))
-    for user in users:
+    for user in logins.written:
         print(f"{args.folder / LOGINS}/{f'{DESK}.password' if user == DESK else f'{user}.toml'}")
     return 0
 

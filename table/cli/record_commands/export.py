@@ -146,16 +146,14 @@ def load_record(path: Path, number: int | None = None) -> GameRecord:
         JournalError: the journal cannot be read.
     """
     if is_journal(path):
-        with stored_games(path) as games, followed_game(_place(path, number)):
-            record = record_of(_game(games, number, str(path)), str(path))
+        with stored_games(path) as games:
+            entries = _game(games, number, path)
+            with followed_game(f"{path}, game {entries[0].number}"):
+                record = record_of(entries, str(path))
             return _with_shown_names(record, path)
     if number is not None and path.is_file():
         raise RecordError(f"expected --game with a journal only, got it with {path}, which holds one game")
     return load_game(path)
-
-
-def _place(path: Path, number: int | None) -> str:
-    return str(path) if number is None else f"{path}, game {number}"
 
 
 def _list_games(path: Path, out: Path | None) -> None:
@@ -208,7 +206,7 @@ def as_page(path: Path, record: GameRecord, number: int | None) -> str:
     """
     if is_journal(path):
         with stored_games(path) as games:
-            entries = _game(games, number, str(path))
+            entries = _game(games, number, path)
         game = game_history(entries)
     else:
         entries = journal_of(record)
@@ -243,17 +241,18 @@ def as_text(record: GameRecord, style: str) -> str:
     return json.dumps(write_tenhou6(with_draws(valued_record)), ensure_ascii=False) + "\n"
 
 
-def _game(games: StoredGames, number: int | None, name: str) -> Sequence[Entry]:
+def _game(games: StoredGames, number: int | None, path: Path) -> Sequence[Entry]:
     """Returns the game of that number, or the last with a settled hand; no other game is decoded."""
     numbers = games.numbers
     numbers_text = " or ".join(map(str, numbers))
     if not numbers:
-        raise RecordError(f"{name}: expected a game, got none")
+        raise RecordError(f"{path}: expected a game, got none")
     candidates = [candidate for candidate in numbers if number in (None, candidate)]
     if not candidates:
-        raise RecordError(f"{name}: expected game {numbers_text}, got {number}")
+        raise RecordError(f"{path}: expected game {numbers_text}, got {number}")
     for candidate in reversed(candidates):
-        entries = games.entries(candidate)
-        if has_ended_hand(entries):
-            return entries
-    raise RecordError(f"{name}: expected a settled hand in game {number or numbers_text}, got none")
+        with followed_game(f"{path}, game {candidate}"):
+            entries = games.entries(candidate)
+            if has_ended_hand(entries):
+                return entries
+    raise RecordError(f"{path}: expected a settled hand in game {number or numbers_text}, got none")

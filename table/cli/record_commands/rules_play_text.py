@@ -6,9 +6,9 @@ import textwrap
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from table.dashboard.foul_pages.foul_view import clause_title
 from table.dashboard.scores.open_questions import missing_text
 from table.dashboard.scores.score_text import points_text, settlement_title, value_text, win_title, yaku_texts
+from table.dashboard.web.clause_names import clause_title
 from table.i18n import Catalogue, announcement_sentence, round_name, seat_name, signed
 from table.i18n.announcement_text import payments_text
 from table.i18n.clause_books import book_of

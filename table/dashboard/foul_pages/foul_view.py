@@ -14,7 +14,14 @@ from table.dashboard.foul_pages.foul_consequences import fact_text, outlook_view
 from table.dashboard.foul_pages.later_effects import later_view
 from table.dashboard.scores.hand_end_view import is_ended_by_foul
 from table.dashboard.scores.past_names import names_at_fouls
-from table.dashboard.web.clause_names import article_reference, article_text, article_title
+from table.dashboard.web.clause_names import (
+    article_reference,
+    article_text,
+    article_title,
+    cancellation_text,
+    clause_title,
+    rule_title,
+)
 from table.dashboard.web.view import View
 from table.game.commands.confirm_keys import foul_key, proposal_key
 from table.game.commands.foul_vote import FoulProposal
@@ -23,7 +30,7 @@ from table.game.journal.authors import PANEL, TABLE, author_name, author_seat, a
 from table.game.snapshot import Snapshot
 from table.i18n import Catalogue, round_name, seat_name
 from table.i18n.clause_books import book_of
-from table.i18n.foul_text import cancellation_text, sanction_text
+from table.i18n.foul_text import sanction_text
 from table.rules.events import FoulLogged
 from table.rules.foul_preview import preview_foul
 from table.rules.foul_totals import in_force
@@ -158,24 +165,10 @@ def _clause(rule: Rule, texts: Catalogue) -> View:
     return {
         "clause": rule.clause,
         "reference": article_reference(rule.clause, texts),
-        "title": _rule_title(rule, texts),
+        "title": rule_title(rule, texts),
         "words": f"{book.options.get(f'{rule.clause} {rule.choice}', '')} {texts.texts.get(f'find.{rule.clause}', '')}",
         "group": book.titles.get(group, "") if rule.clause in book.titles else "",
     }
-
-
-def _rule_title(rule: Rule, texts: Catalogue) -> str:
-    return book_of(texts).titles.get(rule.clause) or article_title(rule.clause, rule.title, texts) or rule.clause
-
-
-def clause_title(clause: str, ruleset: Ruleset, texts: Catalogue) -> str:
-    """Returns the title of a clause, an article or a requirement, in the page's language."""
-    rule = ruleset.penalties.rule(clause)
-    if rule is not None:
-        return _rule_title(rule, texts)
-    if clause == UNNAMED_FOUL:
-        return texts.text("fouls.other")
-    return texts.texts.get(f"irregular.{clause}") or texts.text("irregular.other", clause=clause)
 
 
 def _options(rule: Rule | None, ruleset: Ruleset, texts: Catalogue) -> list[View]:
@@ -345,7 +338,7 @@ def _foul_view(
         "by": texts.text("fouls.by", names=names) if names else "",
         "cancelled": None
         if foul.cancel_reason is None
-        else texts.text("fouls.cancelled", reason=cancellation_text(foul.cancel_reason, texts)),
+        else texts.text("fouls.cancelled", reason=cancellation_text(foul.cancel_reason, snapshot, texts)),
         **outlook_view(outlook, dealer, texts, names_then),
     }
 

@@ -148,7 +148,8 @@ def _panel(panel: PanelStatus, texts: Catalogue) -> str:
 def _button(name: str, texts: Catalogue) -> str:
     """Returns a button as the trial of the panel calls it: `win 2` is "Win 3"."""
     kind, _, seat = name.partition(" ")
-    return f"{texts.text(f'wizard.button_{kind}')} {int(seat) + 1}" if seat else texts.text("fouls.panel")
+    words = texts.text(f"wizard.button_{kind}")
+    return f"{words} {int(seat) + 1}" if seat else words
 
 
 def _journal(journal: JournalStatus, texts: Catalogue) -> Iterator[Row]:

@@ -8,6 +8,7 @@ from dataclasses import fields
 from typing import Final
 from zlib import crc32
 
+from table.dashboard.web.clause_names import cancellation_text
 from table.dashboard.web.view import View
 from table.game.commands.confirm_keys import ending_key
 from table.game.commands.unseen_draw import is_unseen
@@ -16,7 +17,6 @@ from table.game.journal.entries import Corrected, CountedInSeason, Inserted, Nam
 from table.game.journal.history.change_history import Change, Changes
 from table.game.snapshot import Mode, Snapshot
 from table.i18n import Catalogue, lasting_name, round_name
-from table.i18n.foul_text import cancellation_text
 from table.rules.events import (
     FoulCancelled,
     FoulLogged,
@@ -205,7 +205,9 @@ def changes_view(snapshot: Snapshot, texts: Catalogue) -> list[View]:
             "text": _description(change, snapshot, texts),
             "by": by_text(change.by, snapshot.names, texts),
             "utc": change.utc,
-            "why": cancellation_text(change.reason, texts) if isinstance(change.body, FoulCancelled) else change.reason,
+            "why": cancellation_text(change.reason, snapshot, texts)
+            if isinstance(change.body, FoulCancelled)
+            else change.reason,
             "is_undone": change.is_undone,
         }
         for change in reversed(snapshot.changes.all)

@@ -9,8 +9,7 @@ import pytest
 from table.dashboard.foul_pages.foul_view import foreseen_view
 from table.game.snapshot import Snapshot
 from table.i18n import catalogue, languages
-from table.i18n.clause_books import clause_words
-from table.i18n.foul_text import cancellation_text, foul_sentences
+from table.i18n.foul_text import foul_sentences
 from table.rules.events import FoulLogged
 from table.rules.foul_preview import preview_foul
 from table.rules.terms.seats import Seat
@@ -153,13 +152,3 @@ def test_two_chombos_by_one_clause_are_told_as_the_clause_has_each(discarder: Se
     before = "0 discards 9p; " if discarder is Seat.RIGHT else ""
     discarded = f"{before}{int(discarder)} discards 3p; 2 ron from {int(discarder)}"
     assert foreseen_sentences(discarded, FoulLogged(seat=discarder, clause="7-08-02", option="c"))[:2] == expected
-
-
-@pytest.mark.parametrize("language", languages())
-def test_that_another_clause_replaced_a_foul_is_told_in_the_readers_language(language: str) -> None:
-    texts = catalogue(language)
-    said = cancellation_text("7-05-01 instead", texts)
-    assert clause_words("7-05-01", texts) in said
-    assert ("instead" in said) == ("instead" in cancellation_text("H 3 instead", texts)) == (language == "en")
-    assert cancellation_text("a word was misheard", texts) == "a word was misheard"
-    assert cancellation_text("chi instead", texts) == "chi instead"

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import argparse
+import hashlib
 import shlex
 import socket
 import stat
+from base64 import b64decode
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, suppress
 from dataclasses import replace
@@ -23,9 +25,9 @@ from table.game.referee import Referee
 from table.game.table_loop import Table
 from table.health.health_report import Health, JournalStatus
 from table.health.machine import Machine
-from table.mqtt import broker_client
+from table.mqtt import broker_client, broker_files
 from table.mqtt.broker_client import AT_LEAST_ONCE, client_of
-from table.mqtt.broker_files import BrokerPlan, write_broker_files
+from table.mqtt.broker_files import BrokerPlan, WrittenLogins, write_broker_files
 from table.mqtt.desk_signal import DeskSignal, signal_message
 from table.mqtt.hall_page import Hall
 from table.mqtt.publisher import MqttPublisher, TournamentPart
@@ -37,7 +39,7 @@ from tests.fakes.free_port import free_port
 from tests.fakes.waiting import PATIENCE_S, wait_for
 from tests.table.game.by_hand import tell, win
 from tests.table.mqtt.broker import Broker
-from vision.atomic_files import alone_in
+from vision.atomic_files import alone_in, write_whole
 
 MACHINE = Machine(model="Pi", heat_c=None, power=(), disk_free_mb=None, memory_mb=None, is_clock_set=None)
 WELL = Health(name="felt", now="", machine=MACHINE, journal=JournalStatus(entries=0, trouble="", waiting=0))
@@ -220,10 +222,10 @@ def test_passwords_given_out_are_kept_and_only_a_new_table_gets_one(folder: Path
     before = {name: login(folder, name).password for name in plan.tables}
     hashed = (folder / "passwords").read_text().splitlines()
     tables = (*plan.tables, "three")
-    assert write_broker_files(folder, replace(plan, tables=tables)) == ["three"]
+    assert write_broker_files(folder, replace(plan, tables=tables)).written == ("three",)
     assert {name: login(folder, name).password for name in plan.tables} == before
     assert (folder / "passwords").read_text().splitlines()[: len(hashed)] == hashed
-    assert write_broker_files(folder, replace(plan, tables=("one",))) == []
+    assert write_broker_files(folder, replace(plan, tables=("one",))).written == ()
     assert "two" not in (folder / "acl").read_text()
 
 
@@ -243,6 +245,108 @@ def test_logins_keep_their_passwords_and_get_the_new_address_of_a_broker_that_mo
         assert (found.host, found.port, found.topic, found.tls, found.ca) == ("hub.local", 1884, "west", False, "")
         assert found.password == password
     assert (folder / "passwords").read_text() == hashed
+
+
+def files_of(folder: Path) -> dict[Path, bytes]:
+    return {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+@pytest.mark.parametrize("text", ["correct horse battery\n", "abc", "\ufeffabc\n"])
+def test_the_desks_password_stays_as_it_was_written(folder: Path, plan: BrokerPlan, text: str) -> None:
+    (folder / "logins" / "hall.password").write_text(text)
+    before = files_of(folder)
+    assert write_broker_files(folder, plan) == WrittenLogins()
+    assert files_of(folder) == before
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("[mqtt]", '[game]\nmode = "club"\n\n[mqtt]'),
+        ("[mqtt]", '[panel]\nkind = "keyboard"\n\n[mqtt]'),
+        ("[mqtt]", "# the table at the window\n[mqtt]"),
+        ("tls = true", "tls = true # always"),
+        ("password = ", "password="),
+        ('password = "', 'password = ""#'),
+        ("[mqtt]", "# Caf\xe9\n[mqtt]"),
+    ],
+)
+def test_a_login_that_somebody_edited_stays_and_the_command_says_that_its_settings_differ(
+    folder: Path, plan: BrokerPlan, old: str, new: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = folder / "logins" / "one.toml"
+    path.write_text(path.read_text().replace(old, new), "latin-1")
+    before, hashed = path.read_bytes(), (folder / "passwords").read_text()
+    assert main(["broker", str(folder), *plan.tables, "--host", "hub.local"]) == 0
+    printed = capsys.readouterr()
+    assert path.read_bytes() == before
+    assert (folder / "passwords").read_text() == hashed
+    assert f"{path} was edited and stays as it is" in printed.err
+    assert str(path) not in printed.out
+    assert "two.toml" in printed.out
+    assert "two.toml" not in printed.err
+
+
+def test_an_edited_login_with_the_brokers_settings_needs_no_word(folder: Path, plan: BrokerPlan) -> None:
+    path = folder / "logins" / "one.toml"
+    path.write_text("# by the window\n" + path.read_text())
+    assert write_broker_files(folder, plan) == WrittenLogins()
+
+
+def test_the_ca_that_somebody_wrote_into_a_login_stays_if_the_command_names_none(
+    folder: Path, plan: BrokerPlan
+) -> None:
+    plan = replace(plan, ca="", port=2)
+    assert write_broker_files(folder, plan).written == ("one", "two")
+    assert login(folder, "one").port == 2
+    assert login(folder, "one").ca
+
+
+def test_a_login_without_its_hash_keeps_its_password(folder: Path, plan: BrokerPlan) -> None:
+    before = files_of(folder / "logins")
+    (folder / "passwords").unlink()
+    assert write_broker_files(folder, plan) == WrittenLogins()
+    assert files_of(folder / "logins") == before
+    assert fits(folder, "hall", (folder / "logins" / "hall.password").read_text().strip())
+    assert all(fits(folder, table, login(folder, table).password) for table in plan.tables)
+
+
+def fits(folder: Path, user: str, password: str) -> bool:
+    """Whether the broker takes a password, by the hash it has."""
+    hashes = dict(line.split(":") for line in (folder / "passwords").read_text().splitlines())
+    _, _, rounds, salt, hashed = hashes[user].split("$")
+    found = hashlib.pbkdf2_hmac("sha512", password.encode(), b64decode(salt), int(rounds))
+    return found == b64decode(hashed)
+
+
+@pytest.mark.parametrize("writes", range(6))
+def test_a_power_cut_between_two_writes_loses_no_password(
+    folder: Path, plan: BrokerPlan, writes: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (folder / "logins" / "one.toml").unlink()
+    left = iter(range(writes))
+
+    def write(*args: Any, **kwargs: Any) -> None:
+        if next(left, None) is None:
+            raise KeyboardInterrupt
+        write_whole(*args, **kwargs)
+
+    with monkeypatch.context() as patch, suppress(KeyboardInterrupt):
+        patch.setattr(broker_files, "write_whole", write)
+        write_broker_files(folder, replace(plan, tables=("one", "two", "three")))
+    write_broker_files(folder, replace(plan, tables=("one", "two", "three")))
+    assert all(fits(folder, table, login(folder, table).password) for table in ("one", "two", "three"))
+
+
+def test_passwords_of_the_broker_that_cannot_be_read_are_named(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "passwords").write_bytes(b"\xff")
+    before = files_of(folder)
+    assert main(["broker", str(folder), "one"]) == 1
+    expected = f"expected the broker's passwords in {folder}/passwords, got: bytes that are not UTF-8 text"
+    assert expected in capsys.readouterr().err
+    assert files_of(folder) == before
 
 
 def test_nobody_else_reads_what_is_secret_and_no_password_stands_in_the_brokers_files(folder: Path) -> None:

@@ -10,6 +10,7 @@ import pytest
 
 from table.camera.capture.camera_thread import CameraStatus
 from table.config import MqttConfig
+from table.game.announcement_json import camera_announcement
 from table.game.commands.game_commands import Reseat
 from table.game.journal.fold import LoggedAnnouncement
 from table.game.journal.journal import Journal
@@ -190,6 +191,13 @@ def test_only_what_anybody_may_hear_is_sent_and_nothing_in_a_tournament() -> Non
         assert public.announcement.args == sent, "seats and the owner, and no name"
     again = [*everything, announcement("public")]
     assert public_announcements(again, everything[:1], Mode.HOME) == again[4:]
+
+
+def test_a_camera_that_is_lost_and_back_between_two_looks_is_told_again_and_again() -> None:
+    lost, back = ((CameraHealth.LOST, ""), (CameraHealth.OK, ""))
+    flaps = [camera_announcement(health, 0, reason=reason) for health, reason in (lost, back) * 26]
+    assert public_announcements(flaps[2:], flaps[:50], Mode.HOME) == flaps[50:]
+    assert public_announcements(flaps[:50], flaps[:50], Mode.HOME) == []
 
 
 def test_nothing_is_sent_again_when_people_who_were_in_the_news_change_seats() -> None:

@@ -18,7 +18,7 @@ from typing import Final
 from table.game.journal.recovery.backup_names import BEFORE_RESTORE, BackupName, named_backups, read_name, restores_in
 from table.game.journal.recovery.backup_texts import texts_in
 from table.game.journal.recovery.journal_files import copy, replace_journal, verify_journal
-from table.game.journal.storage.entry_chain import last_link
+from table.game.journal.storage.entry_chain import last_link, link_of
 from table.game.journal.storage.journal_lock import lock_journal
 from table.game.journal.storage.opened_database import IMMUTABLE, open_database
 from table.runtime.clock import local_day
@@ -31,10 +31,10 @@ _log = logging.getLogger(__name__)
 
 
 def back_up(journal: Path, folder: Path, *, day: str, keep: int | None, texts: Mapping[str, str] | None = None) -> Path:
-    """Copies a journal, in use or not, into a folder of backups, and deletes the oldest beyond `keep`.
+    """Copies a journal, in use or not, into a folder of backups, and deletes this journal's oldest beyond `keep`.
 
-    It replaces earlier backups of the same state, so that days without play push out no other state, and is never
-    deleted itself, also in a folder with backups of a longer journal.
+    It replaces earlier backups of the same state, so that days without play push out no other state. It stays itself
+    even if `keep` abandoned backups have more entries. Backups of another table's journal in the same folder stay.
 
     Args:
         journal: the journal's file.
@@ -62,7 +62,7 @@ def back_up(journal: Path, folder: Path, *, day: str, keep: int | None, texts: M
             return path
         daily_backups = [pair for pair in named_backups(folder, journal.stem) if pair[0].format is None]
         same = [file for each, file in daily_backups if replace(each, day=name.day) == name and _is_as(file, path)]
-        others = [file for _, file in daily_backups if file not in same]
+        others = [file for _, file in daily_backups if file not in same and not _is_of_another_table(file, path)]
         for old_backup in {*same, *others[keep:]} - {path}:  # in another folder, abandoned ones may have more entries
             old_backup.unlink(missing_ok=True)
     except (OSError, sqlite3.Error) as error:
@@ -79,6 +79,16 @@ def _is_as(backup: Path, other: Path) -> bool:
             return last_link(one) == last_link(new)
     except (OSError, sqlite3.Error, JournalError):
         return False
+
+
+def _is_of_another_table(backup: Path, other: Path) -> bool:
+    """Whether two backups can be read and begin with different entries."""
+    try:
+        with open_database(backup, IMMUTABLE) as one, open_database(other, IMMUTABLE) as new:
+            first_entries = {link_of(one, 1), link_of(new, 1)}
+    except (OSError, sqlite3.Error):
+        return False
+    return len(first_entries - {None}) == 2
 
 
 def backups(folder: Path, stem: str) -> list[Path]:

@@ -106,7 +106,8 @@ def followed_game(place: str) -> Iterator[None]:
     except (TachiaiError, OSError, MemoryError):
         raise
     except Exception as error:  # whatever the game contains
-        raise JournalError(f"{place}: cannot be followed: {type(error).__name__}: {error}") from error
+        problem = "cannot be followed, since what it holds contradicts itself"
+        raise JournalError(f"{place}: {problem} ({type(error).__name__}: {error})") from error
 
 
 def _games(database: sqlite3.Connection) -> Iterator[Sequence[Entry]]:

@@ -36,6 +36,7 @@ from table.game.journal.storage.opened_database import open_database
 from table.game.journal.storage.stored_entries import stored_entries
 from table.runtime.table_errors import JournalError, NewerJournalError
 
+_UNWRITABLE: Final = "the journal cannot be written"
 _NOTHING_RECORDED: Final = "nothing is recorded until this is fixed"
 _log = logging.getLogger(__name__)
 
@@ -157,7 +158,7 @@ def _recovered_journal(path: Path, folder: Path, stamp: str, error: OSError) -> 
         kept_text = "" if kept_path is None else f", the damaged file is kept as {kept_path}"
         journal = Journal(path)
     except (OSError, sqlite3.Error, UnicodeDecodeError) as found:
-        return _read_only_journal(part, f"{error}; {reason}: {found}; {loss_text}", notice)
+        return _read_only_journal(part, f"{error}; {reason}; {_UNWRITABLE}: {found}; {loss_text}", notice)
     part.close()
     note = f"{error}; {reason}{kept_text}; {loss_text}"
     return OpenedJournal(journal=journal, notes=(note,), notices=(notice,))
@@ -175,7 +176,7 @@ def _restored_journal(backup: Path, path: Path, folder: Path, stamp: str, error:
         return OpenedJournal(journal=Journal(path), notes=(note,), notices=(notice,))
     except (OSError, sqlite3.Error, UnicodeDecodeError) as found:
         return _read_only_journal(
-            _memory_copy_of(backup), f"{error}; read from {backup.name}: {found}; {loss_text}", notice
+            _memory_copy_of(backup), f"{error}; read from {backup.name}; {_UNWRITABLE}: {found}; {loss_text}", notice
         )
 
 

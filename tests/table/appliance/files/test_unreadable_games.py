@@ -169,10 +169,14 @@ def test_the_commands_name_a_game_that_cannot_be_followed_and_go_on_with_the_oth
     path: Path, what: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     add(path, NONSENSE[what])
+    fault = f"{path}, game {games(path)[-1]}: "
+    assert main(["export", str(path)]) == 1
+    said = capsys.readouterr().err
+    assert fault in said
+    assert ("what it holds contradicts itself (ValueError: " in said) == (what == "seats that are none")
     with Journal(path) as journal:
         tell(table_at(journal), draw(0))
     first, bad, last = games(path)
-    fault = f"{path}, game {bad}: "
     assert main(["export", "--list", str(path)]) == 1
     listing = capsys.readouterr()
     assert [line.split()[0] for line in listing.out.splitlines()] == [str(first), str(last)]

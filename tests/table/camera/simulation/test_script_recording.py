@@ -103,7 +103,7 @@ def test_each_riichi_brings_its_stick(staged: StagedScript) -> None:
         ("2 3z 3z", "2 1z 1z\n3 1z 1z\n0 1z", "expected at most 4 of 1z"),
         ("0 9p 9p", "0 0p 0p\n1 0p", "expected at most 1 of 0p"),
         ("0 ron", "", "expected an end of the hand"),
-        (SHORT[SHORT.index("0 2p r2p") : SHORT.index("scores")], "", "expected an end of the hand, got None"),
+        (SHORT[SHORT.index("0 2p r2p") : SHORT.index("scores")], "", "expected an end of the hand, got nothing"),
     ],
 )
 def test_a_script_that_cannot_be_played_names_what_is_wrong(line: str, instead: str, message: str) -> None:

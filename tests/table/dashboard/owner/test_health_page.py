@@ -139,7 +139,7 @@ def test_what_somebody_should_look_after_is_marked_and_said() -> None:
     ("button", "language", "text"),
     [
         ("foul 0", "en", "Foul 1 was held at the start"),
-        ("table", "en", "table button was held at the start"),
+        ("table", "en", "Table button was held at the start"),
         ("win 2", "ja", "和了 3が起動時に押されていた"),
         ("table", "ja", "卓のボタンが起動時に押されていた"),
     ],

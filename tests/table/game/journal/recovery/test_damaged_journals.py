@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from table.game.journal.journal import Journal
-from table.game.journal.recovery import journal_upgrade
+from table.game.journal.recovery import journal_opening, journal_upgrade
 from table.game.journal.recovery.journal_backup import back_up, backups, restore
 from table.game.journal.recovery.journal_check import journal_trouble
 from table.game.journal.recovery.journal_files import verify_journal
@@ -207,6 +207,22 @@ def test_with_no_whole_backup_what_holds_goes_on_and_what_is_lost_is_said(path: 
     assert path.with_name(f"a.journal.bad-{NOW}").exists()
     with open_journal(path, folder, stamp=NOW).journal as journal:
         assert journal.last == 2
+
+
+@pytest.mark.parametrize("has_backup", [False, True])
+def test_that_the_disk_is_full_is_not_told_as_the_reason_why_no_backup_can_be_used(
+    path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch, *, has_backup: bool
+) -> None:
+    for each in (path, *(() if has_backup else backups(folder, "a"))):
+        change_rows(each, "DELETE FROM entry WHERE number = 3")
+
+    def fill(*_: object, **__: object) -> None:
+        raise sqlite3.OperationalError("database or disk is full")
+
+    monkeypatch.setattr(journal_opening, "replace_journal", fill)
+    with open_journal(path, folder, stamp=NOW).journal as journal:
+        used = f"; read from {backups(folder, 'a')[0].name}" if has_backup else "; no backup can be used"
+        assert f"{used}; the journal cannot be written: database or disk is full; " in journal.trouble
 
 
 @pytest.mark.parametrize(

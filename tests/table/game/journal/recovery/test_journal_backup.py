@@ -70,8 +70,20 @@ def test_days_without_play_push_out_no_earlier_state(tmp_path: Path) -> None:
     ]
 
 
-def test_on_a_stick_that_holds_a_longer_journals_backups_the_new_one_stays(tmp_path: Path) -> None:
-    """As of two tables with the same stick: both call their journal the same."""
+def test_of_two_tables_with_one_stick_neither_deletes_the_others_backups(tmp_path: Path) -> None:
+    """Both call their journal the same."""
+    one, other, stick = tmp_path / "one" / "a.journal", tmp_path / "other" / "a.journal", tmp_path / "stick"
+    one.parent.mkdir()
+    with Journal(one) as journal:
+        journal.append(replace(ENVELOPE, utc="2026-11-20T12:00:00.000+00:00"), GameOpened(ruleset=Ruleset()))
+    made = [
+        back_up(write_journal(journal, entries), stick, day=DAY, keep=2)
+        for journal, entries in ((one, 5), (one, 6), (other, 3), (other, 4), (one, 7), (other, 8))
+    ]
+    assert backups(stick, "a") == [made[number] for number in (5, 4, 1, 3)]
+
+
+def test_in_a_folder_that_holds_longer_abandoned_backups_the_new_one_stays(tmp_path: Path) -> None:
     stick = tmp_path / "stick"
     longer = [back_up(write_journal(tmp_path / "one" / "a.journal", each), stick, day=DAY, keep=2) for each in (5, 6)]
     new = back_up(write_journal(tmp_path / "other" / "a.journal", 3), stick, day=DAY, keep=2)
