@@ -481,6 +481,14 @@ def test_a_foul_found_in_a_game_that_people_ended_leaves_it_ended() -> None:
     assert (table.state.is_over, table.state.scores) == (True, CHOMBO)
 
 
+@pytest.mark.parametrize("end", ["end-game", f"start E1 scores=25000,25000,25000,25000 honba=1; {ROUND}; end-game"])
+def test_a_bust_found_and_cancelled_in_a_game_that_people_ended_leaves_it_ended(end: str) -> None:
+    ended = at(f"draw; confirm; {end}").state
+    table = at(f"draw; confirm; {end}; 1 foul 7-05-13 option=d hand=0")
+    state = table.feed("cancel-foul 0 reason=no hand=0").state
+    assert (state.ranking, state.next_start, state.is_stopped) == (ended.ranking, None, True)
+
+
 def test_a_game_that_a_bust_ended_goes_on_once_that_is_cancelled_though_people_confirmed_it() -> None:
     table = at("1 foul 7-05-13 option=d; confirm; cancel-foul 0 reason=no")
     assert (table.state.is_over, table.state.next_start is None) == (False, False)
