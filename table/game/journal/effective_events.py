@@ -62,14 +62,19 @@ def effective_entries(entries: Sequence[Entry]) -> list[Entry]:
 
     Settlements that earlier versions recorded when undoing or redoing an action are left out too.
     """
-    game_entries, undone = own_entries(entries), set[int]()
+    game_entries, undone, changes = own_entries(entries), set[int](), set[int]()
     for entry in game_entries:
+        if isinstance(entry.body, Undone | Redone):
+            changes.add(entry.number)
         if isinstance(entry.body, Undone):
-            undone |= {entry.body.act, entry.number}
+            undone.add(entry.body.act)
         elif isinstance(entry.body, Redone):
             undone.discard(entry.body.act)
-            undone.add(entry.number)
-    return [entry for entry in game_entries if entry.envelope.act not in undone]
+    return [
+        entry
+        for entry in game_entries
+        if entry.envelope.act not in (undone | changes if isinstance(entry.body, SettlementRecorded) else undone)
+    ]
 
 
 def effective_events(entries: Sequence[Entry]) -> Iterator[EffectiveEvent]:

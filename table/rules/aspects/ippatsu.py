@@ -97,12 +97,9 @@ def on_ron(draft: Draft) -> None:
 def on_ron_withdrawn(draft: Draft, seats: Iterable[Seat], before: HandState) -> None:
     """Reopens the windows of riichi that are valid again, unless play continued after the ron and closed them."""
     for seat in seats:
-        window = before.ippatsu[seat]
-        if window is Ippatsu.NONE and draft.melds == before.melds and draft.riichi[seat].has_passed:
-            window = Ippatsu.OPEN if draft.rules.ippatsu else window
-        if window.may_be_open and (draft.melds != before.melds or draft.rivers[seat] != before.rivers[seat]):
-            window = Ippatsu.CLOSED
-        draft.ippatsu = replace_at(draft.ippatsu, seat, window)
+        draft.ippatsu = replace_at(draft.ippatsu, seat, before.ippatsu[seat])
+        if draft.riichi[seat].has_passed:
+            _recompute_window(draft, seat)
 
 
 def restore(draft: Draft, before: HandState) -> None:

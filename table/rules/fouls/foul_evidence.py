@@ -111,7 +111,7 @@ def _answers(draft: Draft, seat: Seat, worths: dict[Seat, Worth]) -> Iterator[tu
         Fact.ANYONE_OPENED_HAND: any(_has_opened(draft, each) for each in SEATS),
     }
     yield from ((fact, has_opened) for fact, has_opened in opened.items() if has_opened or _is_seen(draft))
-    yield Fact.OFFENDER_WINS, any(claim.seat is seat for claim in draft.claims)
+    yield Fact.OFFENDER_WINS, any(winner is seat for winner, _ in _winners(draft))
     if not draft.is_behind and _is_watched(draft):
         yield Fact.BEFORE_DISCARD, _owes_discard(draft, seat)
     yield Fact.AFTER_LAST_DISCARD, _is_after_last_discard(draft)
@@ -149,7 +149,7 @@ def _is_in_riichi(draft: Draft, seat: Seat) -> bool:
 
 def _has_opened(draft: Draft, seat: Seat) -> bool:
     """Whether the seat opened its hand: it was shown, or its win was paid."""
-    is_paid = draft.phase is Phase.SETTLED and any(claim.seat is seat for claim in draft.claims)
+    is_paid = draft.phase is Phase.SETTLED and any(winner is seat for winner, _ in _winners(draft))
     return is_paid or draft.shown_hands[seat] is not None
 
 
@@ -220,11 +220,20 @@ def _roles(draft: Draft, offender: Seat) -> Iterator[tuple[FoulRole, Seat]]:
     yield FoulRole.LATE_CALLER, offender
     if draft.laid_tiles:
         yield FoulRole.DISCARDER, draft.laid_tiles[-1].seat
-    if len(draft.claims) == 1:
-        claim = draft.claims[0]
-        yield FoulRole.WINNER, claim.seat
-        if claim.kind is WinKind.RON:
-            yield FoulRole.RON_CALLER, claim.seat
+    if len(winners := _winners(draft)) == 1:
+        winner, kind = winners[0]
+        yield FoulRole.WINNER, winner
+        if kind is WinKind.RON:
+            yield FoulRole.RON_CALLER, winner
+
+
+def _winners(draft: Draft) -> list[tuple[Seat, WinKind]]:
+    """Returns the seats that claim a win; of a settled hand, those that were paid for one."""
+    if draft.phase is not Phase.SETTLED:
+        return [(claim.seat, claim.kind) for claim in draft.claims]
+    settlement = draft.game.history[-1].settlement
+    wins = () if settlement is None else settlement.wins
+    return [(win.seat, WinKind.TSUMO if win.seat is win.from_seat else WinKind.RON) for win in wins]
 
 
 def _first_opener(draft: Draft, offender: Seat) -> Seat | None:

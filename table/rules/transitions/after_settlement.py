@@ -323,7 +323,8 @@ def _end_again(draft: Draft, game: GameState) -> GameState:
     last = before.history[-1].settlement
     if game.is_over or not before.is_over or last is None:
         return game
-    if isinstance(after_hand(facts_at(before.history[-1], before.history), last, draft.rules), GameOver):
+    is_by_rules = isinstance(after_hand(facts_at(before.history[-1], before.history), last, draft.rules), GameOver)
+    if is_by_rules and not before.is_stopped:
         return game
     step = end_game_early(game, GameEnded(), draft.rules)
     draft.pass_on(*step.announcements)

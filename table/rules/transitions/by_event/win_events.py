@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from table.rules import events
-from table.rules.aspects import calls, exhaustive_draw, tile_copies
+from table.rules.aspects import calls, exhaustive_draw, furiten, tile_copies
 from table.rules.aspects.riichi import late_riichi
 from table.rules.aspects.winning import claims, shown_hand, unseen_wins
 from table.rules.draft import Draft, replace_at
@@ -21,6 +21,7 @@ def claim_win(draft: Draft, event: events.WinClaimed | events.WinWithdrawn) -> N
         _follow_unseen_win(draft)
         if draft.phase is Phase.PLAY:
             aborts.find_pending_abort(draft)
+            furiten.announce_all(draft)
         return
     if draft.fouls and not punished_acts.may_claim(draft, event):
         return

@@ -164,6 +164,11 @@ def test_a_wait_told_while_furiten_is_answered_at_once() -> None:
     assert table.one(AnnouncementId.FURITEN).args == {"kind": "discard", "tiles": ["6p"]}
 
 
+def test_a_told_wait_hears_of_the_tile_before_a_tsumo_that_is_withdrawn() -> None:
+    table = play(f"{ROUND}; 0 waits 36p; 0 discards 1m drawn; 1 discards 6p; 2 tsumo").feed("2 withdraws")
+    assert table.one(AnnouncementId.FURITEN).args == {"kind": "temporary", "tiles": ["6p"]}
+
+
 def test_a_told_wait_lasts_until_a_discard_that_may_change_the_hand() -> None:
     assert play(f"{ROUND}; 0 waits 36p; 0 discards 1m drawn").hand.declared_waits[0] == kinds("3p", "6p")
     assert play(f"{ROUND}; 0 waits 36p; 0 discards 1m").hand.declared_waits[0] is None

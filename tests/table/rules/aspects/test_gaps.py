@@ -31,6 +31,7 @@ RIICHI = "0 discards 1m; 1 discards 2m sideways; 1 stick"
         ("0 discards 1m; 1 discards 2m", "1 riichi-told; 2 discards 3m; 3 discards 9p"),
         (FIRST, "3 discards 9p; 3 puts-back"),
         (FIRST, "2 puts-back; 2 discards 4m"),
+        (f"{FIRST}; 3 discards 9p; 1 discards 9s; 2 discards 1z; 0 riichi-told", "3 discards 2z"),
     ],
     ids=[
         "nothing",
@@ -50,6 +51,7 @@ RIICHI = "0 discards 1m; 1 discards 2m sideways; 1 stick"
         "riichi told in the gap",
         "put back",
         "a seen one put back",
+        "a riichi told, a discard after its tile missed",
     ],
 )
 def test_discards_in_turn_leave_no_gap(before: str, since: str) -> None:

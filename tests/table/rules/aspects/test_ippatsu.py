@@ -171,3 +171,24 @@ def test_a_window_is_shown_while_the_tile_of_a_win_is_claimed_and_once_play_goes
     table = play(f"{FOURTH} sideways; 3 stick; 0 discards 3z")
     assert window_to_show(table.hand, Seat.NEAR) is None
     assert window_to_show(table.hand, Seat.LEFT) is Ippatsu.OPEN
+
+
+@pytest.mark.parametrize(
+    ("told", "as_if"),
+    [
+        (f"{RIICHI}; 2 ron; 1 discards 2m; 2 withdraws", f"{RIICHI}; 1 discards 2m"),
+        (
+            f"{RIICHI}; 2 ron; 1 discards 2m; 2 pon 2m from 1 with 22m; 2 withdraws",
+            f"{RIICHI}; 1 discards 2m; 2 pon 2m from 1 with 22m",
+        ),
+        (
+            f"{ROUND}; 0 discards 5z; 1 discards 2m; 2 ron from 0; 0 riichi-told; 2 withdraws",
+            f"{ROUND}; 0 discards 5z; 1 discards 2m; 0 riichi-told",
+        ),
+    ],
+    ids=["play went on", "a call", "told while the ron stood"],
+)
+def test_r13_r40_the_window_is_as_if_the_ron_on_the_riichi_tile_had_never_been_claimed(told: str, as_if: str) -> None:
+    table, expected = play(told), play(as_if)
+    assert window(table, 0) is window(expected, 0)
+    assert [tile.ippatsu for tile in table.hand.laid_tiles] == [tile.ippatsu for tile in expected.hand.laid_tiles]

@@ -57,6 +57,16 @@ def test_a_late_penalty_counts_as_the_hand_ended() -> None:
     assert won.state.scores == (28000, 17000, 28000, 27000)
 
 
+def test_7_07_02_after_a_head_bump_the_winner_is_the_one_who_was_paid() -> None:
+    rons = f"{START}; {ROUND}; 0 discards 5p; 1 ron han=1 fu=30; 2 ron han=1 fu=30; confirm"
+    for foul, is_chombo in (("1 foul 7-07-02 option=b", True), ("2 foul 7-07-02 option=b", False)):
+        table = Table(rules_named("m-league").ruleset).feed(f"{rons}; {foul}")
+        at_once = table.state.history[0].fouls[0].consequence
+        assert (at_once.at_win.ending is not None) == is_chombo
+        later = Table(rules_named("m-league").ruleset).feed(f"{rons}; told draw; {foul} hand=0")
+        assert later.state.history[0].fouls[0].consequence == at_once
+
+
 def test_r68_what_is_punished_at_a_draw_is_punished_after_four_riichi_too_when_it_is_found_late() -> None:
     """The hands of all four are checked."""
     table = at(f"{four_riichi()}; 0 tenpai; 1 tenpai; 2 tenpai; 3 tenpai; confirm; confirm; 1 foul 7-05-07")
@@ -469,6 +479,14 @@ def test_a_foul_cancelled_in_a_game_that_people_ended_leaves_it_ended(when: str)
 def test_a_foul_found_in_a_game_that_people_ended_leaves_it_ended() -> None:
     table = at("draw; confirm; end-game; 1 foul 7-04-01 option=a")
     assert (table.state.is_over, table.state.scores) == (True, CHOMBO)
+
+
+@pytest.mark.parametrize("end", ["end-game", f"start E1 scores=25000,25000,25000,25000 honba=1; {ROUND}; end-game"])
+def test_a_bust_found_and_cancelled_in_a_game_that_people_ended_leaves_it_ended(end: str) -> None:
+    ended = at(f"draw; confirm; {end}").state
+    table = at(f"draw; confirm; {end}; 1 foul 7-05-13 option=d hand=0")
+    state = table.feed("cancel-foul 0 reason=no hand=0").state
+    assert (state.ranking, state.next_start, state.is_stopped) == (ended.ranking, None, True)
 
 
 def test_a_game_that_a_bust_ended_goes_on_once_that_is_cancelled_though_people_confirmed_it() -> None:
