@@ -74,11 +74,13 @@ def drop_assumed(draft: Draft) -> None:
 def keep_reports(draft: Draft, earlier: tuple[Riichi, ...], but: Seat) -> None:
     """Keeps people's reports about riichi in `earlier` although the last tile of the seat `but` is put back.
 
-    A riichi that a foul voided stays void. Of the riichi of `but` itself, only that it was announced is kept,
-    unless a foul withdrew it.
+    A riichi that a foul voided stays void; one assumed for an abort that people called stands again with that. Of the
+    riichi of `but` itself, only that it was announced is kept, unless a foul withdrew it.
     """
     for seat in SEATS:
         reported, now = earlier[seat], draft.riichi[seat]
+        if now.is_assumed:
+            continue
         if now.is_declared and reported.stage is RiichiStage.NONE:
             declaration.void(draft, seat)
         elif now is reported:

@@ -203,3 +203,9 @@ def test_a_ron_withdrawn_from_a_fourth_kan_ends_no_hand() -> None:
 def test_four_riichi_called_in_unseen_play_lapse_for_every_seat_alike(seat: int) -> None:
     table = play(f"unseen; {seat} stick; abort four_riichi")
     assert ("abort_lapsed", None) not in table.feed("unseen; 1 discards 2m").sayings  # three sticks are missing
+
+
+def test_four_riichi_called_in_unseen_play_stand_again_once_the_discard_after_them_is_put_back() -> None:
+    table = play("unseen; abort four_riichi").feed("1 discards 2m; 1 puts-back")
+    assert table.state.scores == (24000, 24000, 24000, 24000)
+    assert table.hand.abort is AbortReason.FOUR_RIICHI
