@@ -223,6 +223,13 @@ def test_another_face_that_is_found_only_after_some_looks_is_another_tile() -> N
     assert set(words(reports)) == {"taken 9s river 0 1", "laid 6p river 0 1", "laid 0p river 0 3"}
 
 
+def test_halves_of_two_tiles_of_one_face_are_no_third_one_between_them() -> None:
+    pair = (DrawnThing(face="9s", x=18.5, y=-84), DrawnThing(face="9s", x=40, y=-84))
+    halves = DrawnThing(face="9s", x=29, y=-84, is_there=False)
+    bench = started()
+    assert set(words(bench.show(TABLE.having(*pair, halves), frames=10))) == {"laid 9s river 0 3", "laid 9s river 0 4"}
+
+
 def test_a_tile_of_which_an_arm_hides_a_part_does_not_become_another_one() -> None:
     below = DrawnThing(face="4p", x=-29, y=-112)
     bench = started(TABLE.having(below))

@@ -38,7 +38,7 @@ class TileLooks:
         quads, detections = self.quads.copy(), list(self.detections)
         for index, place in joined.items():
             quads[index], detections[index] = view.from_felt(place.corners()).reshape(4, 2), place
-        return TileLooks(quads=quads, scores=self.scores, detections=detections)._without(parts)
+        return TileLooks(quads=quads, scores=self.scores, detections=detections).without(parts)
 
     def with_others(
         self, places: Sequence[Detection], scores: Sequence[float], view: TopView, *, without: Iterable[int]
@@ -47,9 +47,10 @@ class TileLooks:
         on_felt = np.array([place.corners() for place in places]).reshape(-1, 2)
         quads = np.concatenate([self.quads, view.from_felt(on_felt).reshape(-1, 4, 2)])
         all_scores = np.concatenate([self.scores, np.array(scores, np.float32)])
-        return TileLooks(quads=quads, scores=all_scores, detections=[*self.detections, *places])._without(without)
+        return TileLooks(quads=quads, scores=all_scores, detections=[*self.detections, *places]).without(without)
 
-    def _without(self, left_out: Iterable[int]) -> TileLooks:
+    def without(self, left_out: Iterable[int]) -> TileLooks:
+        """Returns the looks without the finds at some indexes."""
         kept_indexes = np.delete(np.arange(len(self.detections)), list(left_out))
         detections = [self.detections[index] for index in kept_indexes]
         return TileLooks(quads=self.quads[kept_indexes], scores=self.scores[kept_indexes], detections=detections)

@@ -1,11 +1,13 @@
-"""Recognises finds of the locator that are only parts of a tile.
+"""Recognises finds of the locator that are only parts of tiles.
 
 A small face of three rows may look like two tiles across it, or, with the tile's side, like one across and one along.
+Halves of two tiles of one face side by side may look like a third tile between them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import combinations
 from math import hypot
 from typing import Final
 
@@ -18,6 +20,24 @@ OVERLAPPING: Final = (0.4, 0.85)
 """Of two finds side by side that are this many tile widths apart, at most one is a tile: tiles do not overlap."""
 OFF_MIDDLE: Final = 0.2
 """The middle of a part of a tile is at least this far from the tile's, in tile widths."""
+
+
+def finds_between(places: Sequence[Detection], size: TileSize) -> Iterator[int]:
+    """Yields the indexes of finds between two tiles side by side that leave no room for a third: halves of both."""
+    middles = np.array([(place.x_mm, place.y_mm) for place in places]).reshape(-1, 2)
+    distances = np.linalg.norm(middles[:, None] - middles[None], axis=2) / size.width_mm
+    are_near = (distances > OVERLAPPING[0]) & (distances < OVERLAPPING[1])
+    for index in np.flatnonzero(are_near.sum(axis=1) > 1).tolist():
+        place = places[index]
+        neighbours = [
+            near for near in np.flatnonzero(are_near[index]).tolist() if place.lean_to(places[near]) < ASKEW_DEG
+        ]
+        sides = place.offsets_of([places[near] for near in neighbours])
+        if any(
+            distances[neighbours[one], neighbours[other]] >= OVERLAPPING[1] and sides[one, 0] * sides[other, 0] < 0
+            for one, other in combinations(range(len(neighbours)), 2)
+        ):
+            yield index
 
 
 def joined_parts(places: Sequence[Detection], size: TileSize) -> Iterator[tuple[int, int, Detection]]:

@@ -21,7 +21,7 @@ from vision.watching.looks.top_look import TopLook
 from vision.watching.motion.places_at_rest import PlacesAtRest
 from vision.watching.refinement.meld_gaps import with_melds_completed
 from vision.watching.refinement.neighbours import PlacedTile, do_overlap
-from vision.watching.refinement.parts_of_tiles import OVERLAPPING
+from vision.watching.refinement.parts_of_tiles import OVERLAPPING, finds_between
 from vision.watching.refinement.row_gaps import with_rows_completed
 from vision.watching.refinement.straightened import keep_lying, read_straightened, with_parts_joined
 from vision.watching.tracking.blank_looks import counted_readings, lies_impossibly, with_blanks_identified
@@ -147,6 +147,7 @@ class TileTracker:
     def _located_tiles(self, reader: LookReader, found: Located) -> TileLooks:
         """Returns the tiles that were found, corrected and completed by others that lie there."""
         looks = reader.located_tiles(found)
+        looks = looks.without(finds_between(looks.detections, self._zones.size))
         things = [thing for thing in self._tiles.believed if thing.evidence.shows_face]
         faces = [PlacedTile(thing.place, thing.evidence.verdict) for thing in things]
         looks = with_parts_joined(looks, reader, faces=[face.place for face in faces])
