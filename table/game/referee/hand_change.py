@@ -82,10 +82,6 @@ class HandChange:
         """Whether the table of this hand has been cleared, or is being cleared."""
         missing_counts = [len(uncalled_discards(hand, seat)) - len(felt_in_seats.river(felt, seat)) for seat in SEATS]
         discard_count = sum(len(uncalled_discards(hand, seat)) for seat in SEATS)
-        if discard_count < 2 and hand.phase is not Phase.PLAY and hand.dora_indicators:
-            # it ended in the first go-round, so that its indicator has to tell
-            visible = {felt_in_seats.tile_of(tile) for tile in felt_in_seats.indicators(felt)}
-            return felt_in_seats.is_clear(felt) and visible.isdisjoint(hand.dora_indicators)
         if discard_count == 0:
             return False
         if sum(missing_counts) == discard_count and discard_count > 1:
