@@ -282,9 +282,7 @@ def late_discard(observation: Observation, finder: DiscardFinder) -> tuple[Findi
         return ()
     last_seat, last_tile = turns[-1]
     if any(claim.kind is WinKind.RON and claim.seat is last_seat for claim in hand.claims):
-        is_hand_open = any(felt_in_seats.open_hand(observation.felt, claim.seat) for claim in hand.claims)
-        waits = not (is_hand_open or finder.has_waited(observation, last_tile))
-        if waits or _is_won_tile(observation, finder, last_tile):
+        if _is_won_tile(observation, finder, last_tile) or not finder.has_waited(observation, last_tile):
             return ()
         is_whole = False
     doubt = () if is_whole else (observation.found(SightLost(), []),)

@@ -10,7 +10,7 @@ from table.game.commands.game_commands import ClaimRon, ClaimTsumo, Confirm, Cor
 from table.rules.state import FactKind
 from table.rules.terms.seats import Seat
 from table.rules.terms.tiles import Tile
-from tests.table.game.referee.felt_by_hand import WHOLE, FeltByHand
+from tests.table.game.referee.felt_by_hand import FeltByHand
 from tests.table.game.table_by_hand import TableByHand
 from vision.felt import LyingTile, Zone
 
@@ -132,16 +132,11 @@ def test_a_ron_stays_claimed_while_only_its_winners_own_late_discard_has_come_to
     assert (len(table.discards), table.hand.has_gap) == (7, False)
 
 
-@pytest.mark.parametrize("is_laid_open", [False, True])
-def test_people_are_asked_who_dealt_into_a_ron_if_the_tile_after_its_winners_own_is_never_seen(
-    is_laid_open: bool,
-) -> None:
+def test_people_are_asked_who_dealt_into_a_ron_if_the_tile_after_its_winners_own_is_never_seen() -> None:
     table, tiles = TableByHand(), discards()
     lay(table, *tiles[:5])
     table.press(ClaimRon, 1, by="seat 1")
     lay(table, tiles[5])
-    if is_laid_open:
-        table.lay(1, Zone.HAND, *WHOLE[:13])
     table.press(Confirm, by="seat 1")
     assert ([claim.from_seat for claim in table.hand.claims], table.hand.has_gap) == ([None], True)
     assert FactKind.DISCARDER in {fact.kind for fact in table.hand.missing}
