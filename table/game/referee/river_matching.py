@@ -25,8 +25,6 @@ class Rivers:
     def __init__(self) -> None:
         self._discard_of: dict[int, int] = {}
         self._place_of: dict[int, tuple[float, float]] = {}
-        self._read_as: dict[int, int] = {}
-        """The kind of tile as which each discard was read last, though people may have named another one."""
         self._partly_seen: set[Seat] = set()
         """The seats whose recorded discards have not all been seen with their faces since the referee began."""
 
@@ -34,7 +32,6 @@ class Rivers:
         """Remembers the number, from 0, of the discard that a felt tile is."""
         self._discard_of[tile.id] = discard
         self._place_of[discard] = (tile.x_mm, tile.y_mm)
-        self._read_as[discard] = felt_in_seats.tile_of(tile).kind
 
     def forget(self, tile: LyingTile) -> None:
         """Forgets a tile, since another one is in its place."""
@@ -73,18 +70,14 @@ class Rivers:
 
     def moved_discard(self, hand: HandState, seat: Seat, tile: LyingTile, felt: Felt) -> RiverTile | None:
         """Returns the missing discard of a seat that a new tile in its river may be, laid back in another place."""
-        missing = self.missing_discards(hand, seat, felt)
-        return next((discard for discard in missing if self._has_face(tile, discard)), None)
-
-    def _has_face(self, tile: LyingTile, discard: RiverTile) -> bool:
-        """Whether a tile is read as a discard is recorded, or as it was read when it last lay there."""
         kind = felt_in_seats.tile_of(tile).kind
-        return kind in (discard.tile.kind, self._read_as.get(discard.discard_number))
+        missing = self.missing_discards(hand, seat, felt)
+        return next((discard for discard in missing if discard.tile.kind == kind), None)
 
     def _find_again(self, hand: HandState, seat: Seat, tiles: tuple[LyingTile, ...]) -> None:
         for tile in tiles:
             if tile.id in self._discard_of:
-                self.bind(tile, self._discard_of[tile.id])
+                self._place_of[self._discard_of[tile.id]] = (tile.x_mm, tile.y_mm)
         matched_numbers, discards = {self._discard_of.get(tile.id) for tile in tiles}, uncalled_discards(hand, seat)
         is_river_known = any(discard.discard_number in self._place_of for discard in discards)
         if discards and (seat in self._partly_seen or not is_river_known):
@@ -103,7 +96,7 @@ class Rivers:
         unmatched_tiles = [tile for tile in tiles if tile.id not in self._discard_of]
         pairs: list[tuple[LyingTile, RiverTile]] = []
         for discard in discards:
-            equal = [tile for tile in unmatched_tiles if self._has_face(tile, discard)]
+            equal = [tile for tile in unmatched_tiles if felt_in_seats.tile_of(tile).kind == discard.tile.kind]
             if discard.discard_number not in matched_numbers and equal:
                 unmatched_tiles.remove(equal[0])
                 pairs.append((equal[0], discard))
@@ -138,7 +131,7 @@ class Rivers:
         A discard without a place was only guessed, so a tile with another face is another discard.
         """
         unmatched_tiles = [tile for tile in tiles if tile.id not in self._discard_of]
-        equal = [tile for tile in unmatched_tiles if self._has_face(tile, discard)]
+        equal = [tile for tile in unmatched_tiles if felt_in_seats.tile_of(tile).kind == discard.tile.kind]
         if discard.discard_number not in self._place_of:
             tile_at_rank = tiles[rank] if rank < len(tiles) else None
             return tile_at_rank if tile_at_rank in equal else None
