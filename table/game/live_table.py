@@ -35,7 +35,7 @@ from table.game.journal.fold import FoldedGame, LoggedAnnouncement, fold, opened
 from table.game.journal.history.played_round import announced_round
 from table.game.journal.journal import Journal
 from table.game.journal.recovery.journal_notice import JournalNotice, NoticeKind
-from table.game.new_entries.hand_entries import Request, named_discards, requests_in, was_carried_out
+from table.game.new_entries.hand_entries import Request, requests_in, was_carried_out
 from table.game.referee import Correction, Finding, FoundEvent, Question, Referee, check_possible
 from table.game.snapshot import AccessNews, Board, CameraHealth, DeskClock, Mode, SavedClip, Snapshot
 from table.rules.events import SightLost
@@ -153,9 +153,8 @@ class Table:
                 self._referee.restore(memory)
             raise
         else:
-            if isinstance(command, commands.CorrectDiscard | commands.Undo | commands.Redo):
-                game = self._game_writer.game
-                self._referee.set_named_discards(named_discards(game.hand_start, game.since_hand_start))
+            if isinstance(command, commands.CorrectDiscard):
+                self._referee.stop_correcting(command.discard)
             if self._snapshot.is_blind or self._snapshot.camera is CameraHealth.NONE:
                 self._lose_sight()
         finally:

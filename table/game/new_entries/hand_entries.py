@@ -11,8 +11,8 @@ from typing import TypeVar
 
 from table.game.commands.game_commands import Command
 from table.game.journal.authors import author_seat, is_owner
-from table.game.journal.effective_events import effective_entries, effective_events, is_event
-from table.game.journal.entries import Corrected, Entry, GameOpened, Source
+from table.game.journal.effective_events import effective_events, is_event
+from table.game.journal.entries import Entry, GameOpened
 from table.game.journal.fold import FoldedGame, fold, fold_steps, opened_game
 from table.game.journal.seating import SeatingHistory
 from table.game.referee import Correction, Question
@@ -101,17 +101,6 @@ def discards_of(hand_start: FoldedGame, since_hand_start: Sequence[Entry]) -> li
         return []
     places = [(tile.discard_number, seat, at) for seat in SEATS for at, tile in enumerate(hand.rivers[seat])]
     return [found[seat, at] for _, seat, at in sorted(places)]
-
-
-def named_discards(hand_start: FoldedGame, since_hand_start: Sequence[Entry]) -> frozenset[int]:
-    """Returns the numbers of the discards whose tiles people named last; takes the same as `discards_of`."""
-    sources = {
-        entry.body.entry: entry.envelope.source
-        for entry in effective_entries(since_hand_start)
-        if isinstance(entry.body, Corrected)
-    }
-    discards = discards_of(hand_start, since_hand_start) if Source.PRESS in sources.values() else ()
-    return frozenset(number for number, (entry, _) in enumerate(discards) if sources.get(entry.number) is Source.PRESS)
 
 
 def _indicators_of(since_hand_start: Sequence[Entry]) -> list[tuple[Entry, HandStarted | DoraTurned]]:

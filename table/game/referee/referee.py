@@ -7,7 +7,7 @@ explanation (a meld under an arm, a discard not yet at rest) before it is report
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import replace
 from functools import partial
@@ -119,9 +119,9 @@ class Referee:
         """Treats the camera as lost: what was seen until now proves nothing about what is played meanwhile."""
         self._sight.reset()
 
-    def set_named_discards(self, discards: Iterable[int]) -> None:
-        """Takes the discards of the hand whose tiles people named: later readings do not correct them."""
-        self._discards.named_discards = set(discards)
+    def stop_correcting(self, discard: int) -> None:
+        """Stops correcting a discard of the hand by later readings, since people named its tile."""
+        self._discards.named_discards.add(discard)
 
     @property
     def frame(self) -> int | None:

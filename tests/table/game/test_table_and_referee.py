@@ -169,19 +169,6 @@ def test_a_correction_by_the_camera_of_a_discard_that_is_not_there_is_left_out()
     table.journal.close()
 
 
-@pytest.mark.parametrize("is_redone", [False, True])
-def test_the_camera_corrects_a_discard_again_while_its_correction_by_people_is_undone(
-    by_hand: TableByHand, is_redone: bool
-) -> None:
-    by_hand.discard((0, "2m"), (1, "9s"))
-    by_hand.press(CorrectDiscard, discard=0, to=Tile("2m"), by="seat 0")
-    undo(by_hand.table)
-    if is_redone:
-        redo(by_hand.table)
-    by_hand.read_again("2m", "4m")
-    assert by_hand.discards == ["2m" if is_redone else "4m", "9s"]
-
-
 def test_a_camera_set_anew_between_two_hands_takes_the_old_tiles_for_no_new_hand(by_hand: TableByHand) -> None:
     by_hand.discard(*SIX)
     tell(by_hand.table, win(0, 1, 3))

@@ -32,13 +32,11 @@ class RefereedGame:
         self.state = state or new_game(self.rules)
         self.referee = Referee(is_complete=is_complete)
         self.found: list[Finding] = []
-        self._named_discards: set[int] = set()
 
     def take(self, inputs: Iterable[FeltReport | Press]) -> RefereedGame:
         for item in inputs:
             if isinstance(item, CorrectDiscard):
-                self._named_discards.add(item.discard)
-                self.referee.set_named_discards(self._named_discards)
+                self.referee.stop_correcting(item.discard)
             elif isinstance(item, Press):
                 for press in self._agreed_presses(item):
                     self._follow(self.referee.on_press(press, lambda: self.state))
