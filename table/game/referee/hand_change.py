@@ -62,7 +62,7 @@ class HandChange:
         """The start of the hand that was confirmed because the table was cleared; confirmed so once in a hand."""
         self._settled_in: HandStarted | None = None
         """The start of the hand that was settled although facts were missing; settled so once in a hand."""
-        self._confirmed_facts: HandState | None = None
+        self.confirmed_facts: HandState | None = None
         """What was known of the hand when it was last confirmed without being settled."""
         self._inferred_wins: set[tuple[HandStarted, Seat]] = set()
         """The starts of hands with the winners that only an open hand shows."""
@@ -114,7 +114,7 @@ class HandChange:
 
     def forget_hands(self) -> None:
         """Forgets what was found in earlier hands, except their tiles, since another hand is played."""
-        self._draw_found_in = self._confirmed_in = self._settled_in = self._confirmed_facts = None
+        self._draw_found_in = self._confirmed_in = self._settled_in = self.confirmed_facts = None
         self._inferred_wins.clear()
         self._reported_wins.clear()
 
@@ -254,7 +254,7 @@ class HandChange:
             self._draw_found_in = hand.start
             return DrawReached(is_watched=True)
         if hand.phase is not Phase.PLAY and self._confirmed_in != hand.start:
-            self._confirmed_in, self._confirmed_facts = hand.start, _facts(hand)
+            self._confirmed_in, self.confirmed_facts = hand.start, _facts(hand)
             return ClaimsConfirmed()
         return None
 
@@ -266,8 +266,8 @@ class HandChange:
         if hand.proposal is not None and self._settled_in != hand.start:
             self._settled_in = hand.start
             return SETTLED_WITHOUT
-        if hand.proposal is None and hand.phase is not Phase.PLAY and self._confirmed_facts != _facts(hand):
-            self._confirmed_facts = _facts(hand)
+        if hand.proposal is None and hand.phase is not Phase.PLAY and self.confirmed_facts != _facts(hand):
+            self.confirmed_facts = _facts(hand)
             return GUESSED_START
         return None
 
