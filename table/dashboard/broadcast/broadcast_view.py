@@ -18,7 +18,7 @@ from table.dashboard.web.view import View, face_view
 from table.game.journal.entries import Names
 from table.game.journal.history.game_history import standings_of
 from table.game.snapshot import Mode, Snapshot
-from table.i18n import Catalogue, isolated, seat_name
+from table.i18n import Catalogue, isolated, lasting_names, seat_name
 from table.rules.state import HandState
 from table.rules.terms.seats import SEATS, Seat
 from table.rules.terms.tiles import KIND_TILES
@@ -70,7 +70,7 @@ def _end_to_show(ending: View | None, snapshot: Snapshot, texts: Catalogue) -> V
     if game.live is not None or not game.history:
         return None
     last, players = game.history[-1], snapshot.names_in(len(game.history) - 1)
-    settlement, at_end = last.settlement, end_text(game, texts, snapshot.names)
+    settlement, at_end = last.settlement, end_text(game, texts, lasting_names(snapshot.names, texts))
     end = {"names": _names(last.dealer, players, texts), "at_end": at_end}
     if game.hand is not None and game.hand.claims:
         settled = hand_end_view(game.hand, snapshot.ruleset, texts, players, _paid_in(game.hand, snapshot))

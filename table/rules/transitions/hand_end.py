@@ -32,7 +32,7 @@ from table.rules.terms.results import STICK, AbortReason, DeclaredResult, Deltas
 from table.rules.terms.rule_errors import ImpossibleEventError
 from table.rules.terms.seats import SEATS, Seat, four
 from table.rules.transitions import aborts
-from table.rules.transitions.declared_result import settlement_of
+from table.rules.transitions.declared_result import PAO_RULES, settlement_of
 from table.rules.transitions.missing_facts import missing, value_of_claim
 from table.rules.transitions.next_deal import game_after
 from table.rules.transitions.settlement_news import say_missing_facts, say_proposed, say_settled
@@ -169,7 +169,7 @@ def settle(
 
 
 def liabilities(draft: Draft, settlement: Settlement, declared_result: DeclaredResult | None = None) -> tuple[Pao, ...]:
-    """Returns who was liable for a yakuman of the winners."""
+    """Returns who was liable for a yakuman of the winners, by the rules of the game."""
     if declared_result is not None:
         return tuple(
             Pao(winner=win.seat, liable=liable, yakuman=name)
@@ -177,7 +177,11 @@ def liabilities(draft: Draft, settlement: Settlement, declared_result: DeclaredR
             for name, liable in win.pao
         )
     winning_yaku = {(win.seat, name) for win in settlement.wins for name, _ in win.yaku}
-    return tuple(liability for liability in draft.pao if (liability.winner, liability.yakuman) in winning_yaku)
+    return tuple(
+        liability
+        for liability in draft.pao
+        if (liability.winner, liability.yakuman) in winning_yaku and getattr(draft.rules, PAO_RULES[liability.yakuman])
+    )
 
 
 def paid_nagashi(draft: Draft, settlement: Settlement) -> tuple[Seat, ...]:

@@ -8,7 +8,7 @@ import pytest
 
 from table.rulebook import rules_named
 from table.rules.ruleset import Ruleset
-from tests.table.rules.situations import TANYAO, discards, ruling
+from tests.table.rules.situations import TANYAO, discards, play, ruling
 
 OTHER = "345m333678s46p77m"
 """A closed hand that waits for 5p: all simples, 1300."""
@@ -160,3 +160,18 @@ def test_7_02_d_a_chombo_is_dealt_again_unless_it_makes_its_player_bust(
     found = ruling(start(place, scores) + text, home({}, **switches))
     is_over = "game_ended" in [saying for saying, _ in found.announcements]
     assert (found.end["round"], is_over) == follows
+
+
+FOUR_FED_KANS = (
+    "0 discards 1m; 1 kan 1m from 0 with 111m; 1 discards 1p; 2 discards 2m; 1 kan 2m from 2 with 222m; 1 discards 2p; "
+    "2 discards 3s; 1 kan 3s from 2 with 333s; 1 discards 3p; 2 discards 4s; 3 discards 7p; 0 discards 7z; "
+    "1 kan 7z from 0 with 777z; 1 discards 4p; 2 discards 9s; 1 ron from 2; 1 shows 9s; confirm; confirm"
+)
+
+
+@pytest.mark.parametrize(("pao_kans", "liable"), [(False, []), (True, [0])])
+def test_nobody_is_liable_for_four_kans_where_the_rules_have_no_such_liability(
+    pao_kans: bool, liable: list[int]
+) -> None:
+    table = play(FOUR_FED_KANS, pao_kans=pao_kans)
+    assert [int(each.liable) for each in table.state.history[0].pao] == liable

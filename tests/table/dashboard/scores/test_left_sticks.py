@@ -103,6 +103,9 @@ def test_a_broadcast_says_who_takes_them_beside_the_payments_of_the_last_hand(pa
     with Journal(path) as journal:
         won = broadcast_view(play_game(journal).board.latest, ENGLISH, with_waits=False)["won"]
     assert won["at_end"] == "Sticks left at the end: Ann +2,000."
+    with Journal(path.with_name("unnamed.journal")) as journal:
+        won = broadcast_view(play_game(journal, names=("",) * 4).board.latest, ENGLISH, with_waits=False)["won"]
+    assert won["at_end"] == "Sticks left at the end: Seat 1 +2,000."
     with Journal(path.with_name("other.journal")) as journal:
         going = broadcast_view(play_game(journal, ends=False).board.latest, ENGLISH, with_waits=False)["won"]
     assert going is None or going["at_end"] == ""
