@@ -62,19 +62,14 @@ def effective_entries(entries: Sequence[Entry]) -> list[Entry]:
 
     Settlements that earlier versions recorded when undoing or redoing an action are left out too.
     """
-    game_entries, undone, changes = own_entries(entries), set[int](), set[int]()
+    game_entries, undone = own_entries(entries), set[int]()
     for entry in game_entries:
-        if isinstance(entry.body, Undone | Redone):
-            changes.add(entry.number)
         if isinstance(entry.body, Undone):
-            undone.add(entry.body.act)
+            undone |= {entry.body.act, entry.number}
         elif isinstance(entry.body, Redone):
             undone.discard(entry.body.act)
-    return [
-        entry
-        for entry in game_entries
-        if entry.envelope.act not in (undone | changes if isinstance(entry.body, SettlementRecorded) else undone)
-    ]
+            undone.add(entry.number)
+    return [entry for entry in game_entries if entry.envelope.act not in undone]
 
 
 def effective_events(entries: Sequence[Entry]) -> Iterator[EffectiveEvent]:

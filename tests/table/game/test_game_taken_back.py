@@ -8,7 +8,6 @@ import pytest
 
 from table.game.commands.game_commands import (
     AdjustPoints,
-    CorrectDiscard,
     DeclareWait,
     EditResult,
     EndGame,
@@ -22,8 +21,6 @@ from table.game.journal.history.game_history import game_history, games_of
 from table.game.journal.journal import Journal
 from table.game.snapshot import Snapshot
 from table.game.table_loop import Table
-from table.rules.events import SightProven
-from table.rules.notation.event_notation import parse_events
 from table.rules.ruleset import Ruleset
 from table.rules.terms.announcements import AnnouncementId
 from table.rules.terms.results import DeclaredResult
@@ -189,21 +186,6 @@ def test_a_game_that_was_broken_off_goes_on(journal: Journal) -> None:
     assert table.state == broken_off
     tell(restart(table), draw())
     assert len(table_at(journal).state.history) == 2
-
-
-def test_a_discard_of_a_game_that_goes_on_can_be_corrected_once_the_camera_proves_that_it_missed_none(
-    journal: Journal,
-) -> None:
-    table = table_at(journal)
-    see(table, *parse_events("start E1 scores=25000,25000,25000,25000 dora=1z; 0 discards 1m; 1 discards 2m"))
-    table.handle(OpenGame())
-    undo(table)
-    assert table.state.hand is not None
-    assert table.state.hand.unseen_from == 2
-    see(table, SightProven())
-    table.handle(CorrectDiscard(discard=0, to=Tile("9m")))
-    assert table.state.hand.rivers[0][0].tile == Tile("9m")
-    assert table_at(journal).folded_game.rejected_entries == ()
 
 
 def test_what_happens_is_told_once_in_a_restarted_program_too(table: Table) -> None:
