@@ -98,7 +98,7 @@ def on_ron_withdrawn(draft: Draft, seats: Iterable[Seat], before: HandState) -> 
     """Reopens the windows of riichi that are valid again, unless play continued after the ron and closed them."""
     for seat in seats:
         draft.ippatsu = replace_at(draft.ippatsu, seat, before.ippatsu[seat])
-        if draft.riichi[seat].has_passed:
+        if draft.riichi[seat].has_passed and before.ippatsu[seat] is not Ippatsu.CLOSED:
             _recompute_window(draft, seat)
 
 

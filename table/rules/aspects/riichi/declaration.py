@@ -139,11 +139,10 @@ def restore(draft: Draft, seat: Seat, before: Riichi) -> None:
 
 
 def await_missed_replacement(draft: Draft, seat: Seat) -> None:
-    """Awaits the replacement of a restored riichi's tile if that was called meanwhile, and play goes on (R18)."""
+    """Awaits the replacement of a restored riichi's tile if that was called meanwhile (R18, R20)."""
     last = draft.rivers[seat][-1] if draft.rivers[seat] else None
-    was_called = last is not None and last.is_declaration and last.called_by is not None
-    is_played = draft.phase is Phase.PLAY and draft.riichi[seat].is_declared
-    if was_called and is_played and not draft.sideways_due[seat]:
+    was_called = last is not None and last.called_by is not None and (last.sideways or last.is_declaration)
+    if was_called and draft.riichi[seat].is_declared and not draft.sideways_due[seat]:
         await_replacement(draft, seat)
 
 
@@ -172,9 +171,10 @@ def on_call(draft: Draft, called_tile: LaidTile, caller: Seat, *, was_sideways: 
 
 
 def await_replacement(draft: Draft, seat: Seat) -> None:
-    """Awaits the seat's next discard sideways, since its riichi tile was called, and announces that (R18)."""
+    """Awaits the seat's next discard sideways, since its riichi tile was called, and announces that in play (R18)."""
     draft.sideways_due = replace_at(draft.sideways_due, seat, True)
-    draft.say(AnnouncementId.NEXT_SIDEWAYS, "R18", seat)
+    if draft.phase is Phase.PLAY:
+        draft.say(AnnouncementId.NEXT_SIDEWAYS, "R18", seat)
 
 
 def suspect_call(draft: Draft, caller: Seat) -> None:

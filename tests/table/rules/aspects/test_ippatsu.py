@@ -192,3 +192,8 @@ def test_r13_r40_the_window_is_as_if_the_ron_on_the_riichi_tile_had_never_been_c
     table, expected = play(told), play(as_if)
     assert window(table, 0) is window(expected, 0)
     assert [tile.ippatsu for tile in table.hand.laid_tiles] == [tile.ippatsu for tile in expected.hand.laid_tiles]
+
+
+def test_a_window_that_a_missed_discard_closed_stays_closed_once_a_ron_is_withdrawn() -> None:
+    table = play("0 discards 5z sideways; 0 stick; 1 discards 2m; 1 discards 3m; 2 ron from 0; 2 withdraws")
+    assert table.hand.ippatsu[0] is Ippatsu.CLOSED

