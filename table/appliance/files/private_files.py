@@ -11,8 +11,8 @@ from typing import Final
 from vision.atomic_files import files_in
 from vision.errors import reason
 
-PRIVATE: Final = ".json"
-"""The suffix of the private files of the data folder: secrets, choices, calibration."""
+PRIVATE: Final = "*.json"
+"""The names of the private files of the data folder: secrets, choices, calibration."""
 _OTHERS: Final = stat.S_IRWXG | stat.S_IRWXO
 _log = logging.getLogger(__name__)
 
@@ -23,7 +23,7 @@ def closed_files(folder: Path, *, secrets: str) -> Iterator[str]:
     Yields messages for people: others could read the file named `secrets`, or a file cannot be closed.
     """
     try:
-        paths = [path for path in files_in(folder) if path.name.endswith(PRIVATE)]
+        paths = [path for path in files_in(folder) if path.match(PRIVATE)]
     except OSError as error:
         yield f"expected to see who may read the table's own files, got: {reason(error)}, at {folder}"
         return

@@ -18,6 +18,8 @@ from vision.watching.detection import ASKEW_DEG, Detection
 
 OVERLAPPING: Final = (0.4, 0.85)
 """Of two finds side by side that are this many tile widths apart, at most one is a tile: tiles do not overlap."""
+_NO_ROOM: Final = 1.5
+"""Between two tiles whose middles are nearer than this, in tile widths, no third one lies."""
 OFF_MIDDLE: Final = 0.2
 """The middle of a part of a tile is at least this far from the tile's, in tile widths."""
 
@@ -34,7 +36,8 @@ def finds_between(places: Sequence[Detection], size: TileSize) -> Iterator[int]:
         ]
         sides = place.offsets_of([places[near] for near in neighbours])
         if any(
-            distances[neighbours[one], neighbours[other]] >= OVERLAPPING[1] and sides[one, 0] * sides[other, 0] < 0
+            OVERLAPPING[1] <= distances[neighbours[one], neighbours[other]] < _NO_ROOM
+            and sides[one, 0] * sides[other, 0] < 0
             for one, other in combinations(range(len(neighbours)), 2)
         ):
             yield index
