@@ -153,8 +153,6 @@ class Table:
                 self._referee.restore(memory)
             raise
         else:
-            if isinstance(command, commands.CorrectDiscard):
-                self._referee.stop_correcting(command.discard)
             if self._snapshot.is_blind or self._snapshot.camera is CameraHealth.NONE:
                 self._lose_sight()
         finally:
@@ -251,9 +249,10 @@ class Table:
             _log.warning("frame %s: %r does not fit: %s", self._referee.frame, finding, error)
 
     def _correct_discard(self, command: commands.CorrectDiscard) -> None:
-        """Corrects a discard by hand."""
+        """Corrects a discard by hand, and lets no later reading correct it again."""
         frame = self._referee.frame if command.frame is None else command.frame
         self._game_writer.follow(Correction(discard=command.discard, to=command.to, source=Source.PRESS, frame=frame))
+        self._referee.stop_correcting(command.discard)
 
     def set_camera_health(self, health: CameraHealth, *, reason: str = "") -> None:
         """Handles the loss or return of the camera; `reason` is that of a `CameraLoss`.
