@@ -237,6 +237,16 @@ class Ruleset:
         """Whether these rules have the abort, according to the switch with its name."""
         return getattr(self, reason.value) in (True, "abort")
 
+    @property
+    def pao_yakuman(self) -> tuple[str, ...]:
+        """The names of the yakuman with liability by these rules."""
+        switches = {
+            "big_three_dragons": self.pao_dragons,
+            "big_four_winds": self.pao_winds,
+            "four_kans": self.pao_kans,
+        }
+        return tuple(yakuman for yakuman, has_pao in switches.items() if has_pao)
+
     def counter_value(self, *, is_tsumo: bool) -> int:
         """Returns the points of one honba counter, from all payers together."""
         if is_tsumo and self.honba_value_tsumo != "same":

@@ -35,7 +35,6 @@ from table.rules.ruleset import Ruleset
 from table.rules.state import FinishedHand, GameState, HandState, Phase
 from table.rules.terms.results import ABORTS
 from table.rules.terms.seats import SEATS, Seat
-from table.rules.transitions.declared_result import PAO_RULES
 
 MISCOUNTED: Final = 4
 """The most tiles left at which a draw needs no question: the camera may have missed a few discards."""
@@ -79,7 +78,7 @@ def keeping_view(snapshot: Snapshot, texts: Catalogue) -> View:
         "early_draw": "" if snapshot.mode is Mode.TOURNAMENT else _early_draw(hand, texts),
         "chips": rules.chips.are_played,
         "may_open_riichi": rules.open_riichi and hand is not None and hand.phase is Phase.PLAY,
-        "paos": [{"yakuman": yakuman, "text": texts.name("yaku", yakuman)} for yakuman in _paos(rules)],
+        "paos": [{"yakuman": yakuman, "text": texts.name("yaku", yakuman)} for yakuman in rules.pao_yakuman],
         "undo": _next_change_view(snapshot.changes, snapshot.changes.undo, "undo", texts),
         "redo": _next_change_view(snapshot.changes, snapshot.changes.redo, "redo", texts),
     }
@@ -122,10 +121,6 @@ def _early_draw(hand: HandState | None, texts: Catalogue) -> str:
 
 def _aborts(rules: Ruleset) -> list[str]:
     return [reason.value for reason in ABORTS if rules.has_abort(reason)]
-
-
-def _paos(rules: Ruleset) -> list[str]:
-    return [yakuman for yakuman, field in PAO_RULES.items() if getattr(rules, field)]
 
 
 def _next_change_view(changes: Changes, act: int | None, direction: str, texts: Catalogue) -> View | None:

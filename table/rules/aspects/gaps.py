@@ -81,7 +81,7 @@ def _close(draft: Draft, gap: Gap) -> None:
     draft.late_indexes = (*draft.late_indexes, *range(gap.laid_count, len(draft.laid_tiles)))
     for seat in SEATS:
         riichi = draft.riichi[seat]
-        if riichi.last_laid_index is not None or (riichi.may_be_later and _may_be_later(draft, seat)):
+        if riichi.last_laid_index is not None or (riichi.may_be_later and _has_laid_another(draft, seat)):
             continue
         is_double = riichi.is_double or (riichi.may_be_double and draft.missed_at[seat] is None)
         riichi = replace(riichi, is_double=is_double, may_be_double=False, may_be_later=False)
@@ -90,7 +90,7 @@ def _close(draft: Draft, gap: Gap) -> None:
     ippatsu.recompute_unsure(draft)
 
 
-def _may_be_later(draft: Draft, seat: Seat) -> bool:
+def _has_laid_another(draft: Draft, seat: Seat) -> bool:
     """Whether the seat has laid another tile since the one that, on record, declared its riichi: seen or missed."""
     declared_at, missed_at = draft.riichi[seat].laid_index, draft.missed_at[seat]
     is_missed = declared_at is not None and missed_at is not None and missed_at > declared_at

@@ -236,15 +236,10 @@ def _liable_seats(win: ValuedWin, ruleset: Ruleset) -> list[tuple[Seat, int]]:
     If yakuman do not add up and seats are liable for more than the hand counts, only the largest count.
     """
     han_by_name = dict(win.value.yaku)
-    switches = {
-        "big_three_dragons": ruleset.pao_dragons,
-        "big_four_winds": ruleset.pao_winds,
-        "four_kans": ruleset.pao_kans,
-    }
     liable = [
         (seat, han_by_name[name] // YAKUMAN_HAN)
         for name, seat in win.pao
-        if name in han_by_name and switches.get(name, False) and seat not in (win.from_seat, win.seat)
+        if name in han_by_name and name in ruleset.pao_yakuman and seat not in (win.from_seat, win.seat)
     ]
     if sum(count for _, count in liable) <= win.value.yakuman:
         return liable

@@ -7,7 +7,6 @@ them. An abort is accepted as declared.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Final
 
 from table.rules.ruleset import Ruleset
 from table.rules.scoring.hand_value import HandValue, value_of, yakuman_han, yakuman_payments
@@ -27,8 +26,6 @@ from table.rules.terms.results import (
 from table.rules.terms.rule_errors import ImpossibleEventError, InvalidValueError
 from table.rules.terms.seats import Seat
 from table.rules.terms.yaku import DORA
-
-PAO_RULES: Final = {"big_three_dragons": "pao_dragons", "big_four_winds": "pao_winds", "four_kans": "pao_kans"}
 
 
 def settlement_of(
@@ -131,9 +128,7 @@ def _check_yakuman(win: DeclaredWin, ruleset: Ruleset) -> None:
 def _check_pao(win: DeclaredWin, ruleset: Ruleset) -> None:
     _expect(not win.pao or win.yakuman >= len(win.pao), "a yakuman for each liability", says="pao_yakuman")
     for name, liable in win.pao:
-        _expect(name in PAO_RULES, f"liability for one of {', '.join(PAO_RULES)}, got {name!r}", says="pao_rules")
-        has_pao = bool(getattr(ruleset, PAO_RULES[name]))
-        _expect(has_pao, f"rules with liability for {name}, got {ruleset.name!r}", says="pao_rules")
+        _expect(name in ruleset.pao_yakuman, f"rules with liability for {name}, got {ruleset.name!r}", says="pao_rules")
         _expect(liable is not win.seat, f"another seat than the winner liable, got {int(liable)}", says="pao_self")
 
 

@@ -32,7 +32,7 @@ from table.rules.terms.results import STICK, AbortReason, DeclaredResult, Deltas
 from table.rules.terms.rule_errors import ImpossibleEventError
 from table.rules.terms.seats import SEATS, Seat, four
 from table.rules.transitions import aborts
-from table.rules.transitions.declared_result import PAO_RULES, settlement_of
+from table.rules.transitions.declared_result import settlement_of
 from table.rules.transitions.missing_facts import missing, value_of_claim
 from table.rules.transitions.next_deal import game_after
 from table.rules.transitions.settlement_news import say_missing_facts, say_proposed, say_settled
@@ -180,7 +180,7 @@ def liabilities(draft: Draft, settlement: Settlement, declared_result: DeclaredR
     return tuple(
         liability
         for liability in draft.pao
-        if (liability.winner, liability.yakuman) in winning_yaku and getattr(draft.rules, PAO_RULES[liability.yakuman])
+        if (liability.winner, liability.yakuman) in winning_yaku and liability.yakuman in draft.rules.pao_yakuman
     )
 
 

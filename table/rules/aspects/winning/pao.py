@@ -50,12 +50,9 @@ def _pon_origin(meld: Meld) -> tuple[tuple[int, ...], Seat | None]:
 
 def _liability_melds(melds: tuple[Meld, ...], rules: Ruleset) -> Iterator[tuple[str, tuple[Meld, ...]]]:
     """Yields each yakuman with liability that the melds complete, with the melds that it needs."""
-    for yakuman, set_kinds, has_pao in (
-        ("big_three_dragons", DRAGONS, rules.pao_dragons),
-        ("big_four_winds", WINDS, rules.pao_winds),
-    ):
+    for yakuman, set_kinds in (("big_three_dragons", DRAGONS), ("big_four_winds", WINDS)):
         needed = tuple(meld for meld in melds if meld.kind is not MeldKind.CHI and meld.tiles[0].kind in set_kinds)
-        if has_pao and len(needed) == len(set_kinds):
+        if yakuman in rules.pao_yakuman and len(needed) == len(set_kinds):
             yield yakuman, needed
     if rules.pao_kans and sum(meld.kind.is_kan for meld in melds) == 4:
         yield "four_kans", melds

@@ -8,7 +8,6 @@ from table.dashboard.scores.scorekeeping import by_text
 from table.game.snapshot import Mode
 from table.i18n import catalogue
 from table.rules.ruleset import Ruleset
-from table.rules.transitions.declared_result import PAO_RULES
 from tests.table.dashboard.live.viewed_hands import view
 from tests.table.rules.situations import play
 
@@ -18,10 +17,13 @@ def test_no_phone_is_offered_hints_at_a_tournament(mode: Mode, may: bool) -> Non
     assert view(mode=mode)["keeping"]["may_hint"] is may
 
 
-@pytest.mark.parametrize("yakuman", PAO_RULES)
-def test_a_liable_seat_is_asked_for_where_the_rules_have_one(yakuman: str) -> None:
+@pytest.mark.parametrize(
+    ("yakuman", "switch"),
+    [("big_three_dragons", "pao_dragons"), ("big_four_winds", "pao_winds"), ("four_kans", "pao_kans")],
+)
+def test_a_liable_seat_is_asked_for_where_the_rules_have_one(yakuman: str, switch: str) -> None:
     for is_liable in (True, False):
-        keeping = view(ruleset=Ruleset().but(**{PAO_RULES[yakuman]: is_liable}))["keeping"]
+        keeping = view(ruleset=Ruleset().but(**{switch: is_liable}))["keeping"]
         assert (yakuman in [pao["yakuman"] for pao in keeping["paos"]]) is is_liable
 
 

@@ -176,7 +176,7 @@ def test_a_told_win_of_a_seat_that_must_not_win_is_refused(foul: str, result: st
         ("told abort reason=nine_terminals riichi=0123", "a seat not in riichi, got four in riichi"),
         ("told ron win0=1:0:3:30:0::big_three_dragons+2", "a yakuman for each liability"),
         ("told ron win0=1:0:-:-:1::four_kans+2", "rules with liability for four_kans"),
-        ("told ron win0=1:0:-:-:1::tanyao+2", "liability for one of big_three_dragons"),
+        ("told ron win0=1:0:-:-:1::tanyao+2", "rules with liability for tanyao"),
         ("told ron win0=1:0:-:-:1::big_four_winds+1", "another seat than the winner liable"),
     ],
 )
