@@ -58,11 +58,25 @@ class WrittenLogins:
     """The tables whose login differs from the broker's settings, and stays so, since somebody has edited it."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Login:
+    """The login of one user."""
+
+    password: str = ""
+    """Empty if somebody removed it from the file."""
+    is_new: bool = False
+    """Whether the password is a new one."""
+    new_text: str = ""
+    """What to write into its file; empty if that stays as it is."""
+    is_left: bool = False
+    """Whether it stays although it differs from the broker's settings, since somebody has edited it."""
+
+
 def write_broker_files(folder: Path, plan: BrokerPlan) -> WrittenLogins:
     """Writes all files into a folder; users that already have a password keep it, and a login that was edited stays.
 
     Raises:
-        ConfigError: another `tachiai broker` is writing into this folder, or the existing passwords cannot be read;
+        ConfigError: another `tachiai broker` is writing into this folder, or an existing password cannot be read;
             nothing was written.
         OSError: a file cannot be read or written.
     """
@@ -76,35 +90,20 @@ def write_broker_files(folder: Path, plan: BrokerPlan) -> WrittenLogins:
 
 
 def _write_files(folder: Path, logins: Path, plan: BrokerPlan) -> WrittenLogins:
-    users, hashes = (DESK, *plan.tables), _stored_hashes(folder / PASSWORDS)
-    texts, left = dict[str, str](), list[str]()
-    for user in users:
-        path = _login_path(logins, user)
-        before = path.read_bytes() if path.exists() else b""
-        if not before.strip():
-            password = secrets.token_urlsafe(18)
-            texts[user], hashes[user] = _login_text(user, password, plan), _password_hash(password)
-            continue
-        found = MqttConfig(password=_first_line(before)) if user == DESK else load(path).config.mqtt
-        if user not in hashes and found.password:
-            hashes[user] = _password_hash(found.password)
-        if user == DESK:
-            continue
-        login = _login_text(user, found.password, replace(plan, ca=plan.ca or found.ca))
-        wanted = read_config(login, str(path)).config.mqtt
-        if found.password and before == _login_text(user, found.password, _plan_of(found)).encode():
-            if before != login.encode():
-                texts[user] = login
-        elif not found.password or replace(found, ca=wanted.ca or found.ca) != wanted:
-            left.append(user)
+    hashes = _stored_hashes(folder / PASSWORDS)
+    found = {user: _login(user, _login_path(logins, user), plan) for user in (DESK, *plan.tables)}
+    for user, login in found.items():
+        if login.password and (login.is_new or user not in hashes):
+            hashes[user] = _password_hash(login.password)
     # passwords go first: a login that is missing after a power cut gets a new one when the command runs again
-    lines = "".join(f"{user}:{hashes[user]}\n" for user in users if user in hashes)
+    lines = "".join(f"{user}:{hashes[user]}\n" for user in found if user in hashes)
     write_whole(folder / PASSWORDS, lines, mode=0o600)
-    for user, login in texts.items():
-        write_whole(_login_path(logins, user), login, mode=0o600)
+    written = {user: login.new_text for user, login in found.items() if login.new_text}
+    for user, text in written.items():
+        write_whole(_login_path(logins, user), text, mode=0o600)
     write_whole(folder / RIGHTS, "\n".join(_rights(plan)) + "\n", mode=0o600)
     write_whole(folder / CONFIG, "\n".join(_config(folder, plan)) + "\n")
-    return WrittenLogins(written=tuple(texts), left=tuple(left))
+    return WrittenLogins(written=tuple(written), left=tuple(user for user, login in found.items() if login.is_left))
 
 
 def _stored_hashes(path: Path) -> dict[str, str]:
@@ -117,15 +116,39 @@ def _stored_hashes(path: Path) -> dict[str, str]:
     return {user: hashed for user, _, hashed in users if hashed}
 
 
+def _login(user: str, path: Path, plan: BrokerPlan) -> _Login:
+    """Returns a user's login: the one in its file, or a new one."""
+    before = path.read_bytes() if path.exists() else b""
+    if not before.strip():
+        password = secrets.token_urlsafe(18)
+        return _Login(password=password, is_new=True, new_text=_login_text(user, password, plan))
+    if user == DESK:
+        return _Login(password=_desk_password(path, before))
+    found = load(path).config.mqtt
+    if not found.password:
+        return _Login(is_left=True)
+    text = _login_text(user, found.password, replace(plan, ca=plan.ca or found.ca))
+    if before == _login_text(user, found.password, _plan_of(found)).encode():
+        return _Login(password=found.password, new_text="" if before == text.encode() else text)
+    wanted = read_config(text, str(path)).config.mqtt
+    return _Login(password=found.password, is_left=replace(found, ca=wanted.ca or found.ca) != wanted)
+
+
 def _login_path(folder: Path, user: str) -> Path:
     return folder / (f"{DESK}.password" if user == DESK else f"{user}.toml")
 
 
-def _first_line(password_file: bytes) -> str:
-    """Returns the desk's password; empty if its file has none that can be read."""
+def _desk_password(path: Path, content: bytes) -> str:
+    """Returns the password in the desk's file.
+
+    Raises:
+        ConfigError: `tachiai hall --password-file` could not read one there.
+    """
     with suppress(UnicodeDecodeError):
-        return next(iter(password_file.decode("utf-8-sig").splitlines()), "")
-    return ""
+        lines = content.decode("utf-8-sig").splitlines()
+        if len(lines) == 1 and lines[0]:
+            return lines[0]
+    raise ConfigError(f"expected one line of UTF-8 with the desk's password in {path}; delete the file for a new one")
 
 
 def _plan_of(login: MqttConfig) -> BrokerPlan:

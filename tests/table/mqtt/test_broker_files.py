@@ -259,6 +259,18 @@ def test_the_desks_password_stays_as_it_was_written(folder: Path, plan: BrokerPl
     assert files_of(folder) == before
 
 
+@pytest.mark.parametrize("text", [b"caf\xe9\n", b"\nabc\n", b"abc\nabc\n"])
+def test_a_desks_password_that_cannot_be_read_is_named_and_nothing_is_written(
+    folder: Path, plan: BrokerPlan, text: bytes
+) -> None:
+    path = folder / "logins" / "hall.password"
+    path.write_bytes(text)
+    before = files_of(folder)
+    with pytest.raises(ConfigError, match=f"expected one line of UTF-8 with the desk's password in {path}; delete"):
+        write_broker_files(folder, replace(plan, tables=("three",)))
+    assert files_of(folder) == before
+
+
 @pytest.mark.parametrize(
     ("old", "new"),
     [
