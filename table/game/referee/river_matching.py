@@ -19,19 +19,37 @@ SAME_PLACE_MM = 14.0
 """The distance within which an equal tile found again is the same discard: two thirds of a tile's width."""
 
 
+class _Look(NamedTuple):
+    """Where a tile was seen, and as which kind it was read."""
+
+    x_mm: float
+    y_mm: float
+    kind: int
+
+    @classmethod
+    def at(cls, tile: LyingTile) -> _Look:
+        """Returns the look at a felt tile."""
+        return cls(tile.x_mm, tile.y_mm, felt_in_seats.tile_of(tile).kind)
+
+    def distance_mm(self, tile: LyingTile) -> float:
+        """Returns how far away a tile lies."""
+        return hypot(tile.x_mm - self.x_mm, tile.y_mm - self.y_mm)
+
+
 class Rivers:
     """The remembered tiles of one hand's rivers."""
 
     def __init__(self) -> None:
         self._discard_of: dict[int, int] = {}
-        self._place_of: dict[int, tuple[float, float]] = {}
+        self._last_look: dict[int, _Look] = {}
+        """The last look at each discard; people may have named another face."""
         self._partly_seen: set[Seat] = set()
         """The seats whose recorded discards have not all been seen with their faces since the referee began."""
 
     def bind(self, tile: LyingTile, discard: int) -> None:
         """Remembers the number, from 0, of the discard that a felt tile is."""
         self._discard_of[tile.id] = discard
-        self._place_of[discard] = (tile.x_mm, tile.y_mm)
+        self._last_look[discard] = _Look.at(tile)
 
     def forget(self, tile: LyingTile) -> None:
         """Forgets a tile, since another one is in its place."""
@@ -77,9 +95,9 @@ class Rivers:
     def _find_again(self, hand: HandState, seat: Seat, tiles: tuple[LyingTile, ...]) -> None:
         for tile in tiles:
             if tile.id in self._discard_of:
-                self._place_of[self._discard_of[tile.id]] = (tile.x_mm, tile.y_mm)
+                self._last_look[self._discard_of[tile.id]] = _Look.at(tile)
         matched_numbers, discards = {self._discard_of.get(tile.id) for tile in tiles}, uncalled_discards(hand, seat)
-        is_river_known = any(discard.discard_number in self._place_of for discard in discards)
+        is_river_known = any(discard.discard_number in self._last_look for discard in discards)
         if discards and (seat in self._partly_seen or not is_river_known):
             self._match_anew(discards, seat, tiles)
             return
@@ -128,16 +146,18 @@ class Rivers:
     def _lost_tile(self, discard: RiverTile, rank: int, tiles: Sequence[LyingTile]) -> LyingTile | None:
         """Returns the unmatched tile that is this discard; None if no tile fits.
 
-        A discard without a place was only guessed, so a tile with another face is another discard.
+        A discard that was never seen was only guessed, so a tile with another face is another discard. One that was
+        seen has its recorded face, or the one as which it was read before people named its tile.
         """
         unmatched_tiles = [tile for tile in tiles if tile.id not in self._discard_of]
-        equal = [tile for tile in unmatched_tiles if felt_in_seats.tile_of(tile).kind == discard.tile.kind]
-        if discard.discard_number not in self._place_of:
+        look = self._last_look.get(discard.discard_number)
+        kinds = (discard.tile.kind,) if look is None else (discard.tile.kind, look.kind)
+        fitting_tiles = [tile for tile in unmatched_tiles if felt_in_seats.tile_of(tile).kind in kinds]
+        if look is None:
             tile_at_rank = tiles[rank] if rank < len(tiles) else None
-            return tile_at_rank if tile_at_rank in equal else None
-        x, y = self._place_of[discard.discard_number]
-        near_tiles = [tile for tile in equal if hypot(tile.x_mm - x, tile.y_mm - y) < SAME_PLACE_MM]
-        return min(near_tiles, key=lambda tile: hypot(tile.x_mm - x, tile.y_mm - y), default=None)
+            return tile_at_rank if tile_at_rank in fitting_tiles else None
+        near_tiles = [tile for tile in fitting_tiles if look.distance_mm(tile) < SAME_PLACE_MM]
+        return min(near_tiles, key=look.distance_mm, default=None)
 
 
 def uncalled_discards(hand: HandState, seat: Seat) -> tuple[RiverTile, ...]:

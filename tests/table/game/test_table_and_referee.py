@@ -113,6 +113,25 @@ def test_people_cannot_correct_a_tile_to_a_fifth_copy_so_that_another_discard_is
     assert by_hand.discards == [*discards[:5], "1z"]
 
 
+@pytest.mark.parametrize("is_named", [True, False], ids=["named by people", "an impossible face"])
+def test_a_discard_that_is_still_read_otherwise_stays_the_same_one_when_it_is_found_again_where_it_lay(
+    by_hand: TableByHand, is_named: bool
+) -> None:
+    by_hand.discard((0, "5p"), (1, "5p"), (2, "5p"), (3, "5p" if is_named else "0p"), (0, "9s"))
+    if is_named:
+        by_hand.press(CorrectDiscard, discard=3, to=Tile("6m"), by="seat 3")
+    else:
+        by_hand.read_again("0p", "5p")
+    discards = by_hand.discards
+    found = tuple(replace(tile, id=tile.id + 500) for tile in by_hand.felt.tiles)
+    by_hand.observe(replace(by_hand.felt, tiles=()))
+    by_hand.observe(replace(by_hand.felt, tiles=found))
+    by_hand.observe(by_hand.felt, seconds=11.0)
+    assert by_hand.discards == discards
+    by_hand.discard((1, "1s"), (2, "2s"), (3, "3s"))
+    assert by_hand.discards == [*discards, "1s", "2s", "3s"]
+
+
 def test_the_camera_still_corrects_a_discard_whose_correction_by_people_the_disk_refused(by_hand: TableByHand) -> None:
     by_hand.discard((0, "2m"), (1, "9s"))
     with taking_no_entries(by_hand.table.journal), pytest.raises(PressError, match="cannot write to the journal"):
