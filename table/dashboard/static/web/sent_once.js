@@ -2,6 +2,7 @@
 // returns to is loaded again, unless something was filled in and not sent.
 
 import { isChanged } from "./form_fields.js";
+import "./second_tap.js";
 
 /** Longer than an answer takes: after this time the answer was lost, and a tap sends the form again. */
 const SENT_FOR_MS = 8000;
