@@ -86,6 +86,26 @@ def test_what_is_pressed_at_the_panel_is_told_back_as_it_happens(phone: Page, ad
     expect(phone.locator(".pushes li.heard")).to_have_text("Win 1held")
 
 
+SHOW_AGAIN = "document.dispatchEvent(new Event('visibilitychange'))"
+"""What a browser does once its phone is woken."""
+
+
+def test_the_panel_is_tried_on_by_a_phone_that_slept_until_its_trial_was_over(
+    phone: Page, address: str, tools: Tools
+) -> None:
+    assert tools.trial is not None
+    with phone.expect_response("**/api/begin/panel"):
+        phone.goto(f"{address}/begin/panel")
+    tools.trial.record_press(WINS[0], Push.HELD)
+    expect(phone.locator(".pushes li.heard")).to_have_count(1)
+    tools.trial.end()
+    expect(phone.locator("[data-over]")).to_be_visible()
+    assert not tools.trial.is_on
+    with phone.expect_response("**/api/begin/panel"):
+        phone.evaluate(SHOW_AGAIN)
+    assert tools.trial.is_on
+
+
 def test_a_refusal_is_shown_where_it_happened(phone: Page, address: str, tools: Tools) -> None:
     tools.refusal = RuntimeError("unused")
     phone.goto(f"{address}/begin/tiles")
