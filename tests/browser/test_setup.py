@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Page, expect
 from table.dashboard import create_app, serve
 from table.dashboard.web.access.vault import Vault
 from table.dashboard.wizard.setup_pages import blueprint
-from table.dashboard.wizard.setup_port import ScanStatus
+from table.dashboard.wizard.setup_port import ScanStatus, TablePlace
 from table.dashboard.wizard.setup_view import STEPS
 from table.game.snapshot import Board, Snapshot
 from table.panel.buttons import Push
@@ -84,6 +84,19 @@ def test_what_is_pressed_at_the_panel_is_told_back_as_it_happens(phone: Page, ad
     expect(phone.locator(".pushes li").first).to_contain_text("not yet")
     tools.trial.record_press(WINS[0], Push.HELD)
     expect(phone.locator(".pushes li.heard")).to_have_text("Win 1held")
+
+
+def test_corners_that_somebody_moved_are_not_called_saved_until_they_are(
+    phone: Page, address: str, tools: Tools
+) -> None:
+    tools.found = TablePlace(corners=((0.1, 0.1), (0.9, 0.1), (0.9, 0.9), (0.1, 0.9)), by="picture", when="")
+    phone.goto(f"{address}/begin/place")
+    expect(phone.locator("#place")).to_have_text("Found and saved.")
+    expect(phone.locator("#picture")).to_have_js_property("naturalWidth", 480)
+    phone.get_by_role("button", name="Far right corner").press("ArrowDown")
+    expect(phone.locator("#place")).to_contain_text("Not saved yet.")
+    phone.get_by_role("button", name="Use these corners").click()
+    expect(phone.locator("#place")).to_have_text("Your corners are saved.")
 
 
 SHOW_AGAIN = "document.dispatchEvent(new Event('visibilitychange'))"

@@ -93,7 +93,7 @@ document.addEventListener("click", (event) => {
   if (button) sendTap(button);
 });
 
-const cornerHandles = corners(find("corners"), find("picture"));
+const cornerHandles = corners(find("corners"), find("picture"), () => setText(find("place"), find("corners").dataset.moved));
 if (cornerHandles) {
   const storedCorners = JSON.parse(find("place").dataset.corners);
   if (storedCorners.length === 4) cornerHandles.corners = storedCorners;
