@@ -99,6 +99,17 @@ def test_corners_that_somebody_moved_are_not_called_saved_until_they_are(
     expect(phone.locator("#place")).to_have_text("Your corners are saved.")
 
 
+def test_a_finger_on_the_picture_scrolls_a_phone_on_its_side(phone: Page, address: str) -> None:
+    phone.set_viewport_size({"width": 568, "height": 320})
+    phone.goto(f"{address}/begin/place")
+    expect(phone.locator("#picture")).to_have_js_property("naturalWidth", 480)
+    devtools = phone.context.new_cdp_session(phone)
+    for kind, y in (("touchStart", 250), *(("touchMove", y) for y in range(230, 49, -20)), ("touchEnd", None)):
+        points = [] if y is None else [{"x": 284, "y": y}]
+        devtools.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+    phone.wait_for_function("() => scrollY > 100")
+
+
 SHOW_AGAIN = "document.dispatchEvent(new Event('visibilitychange'))"
 """What a browser does once its phone is woken."""
 
