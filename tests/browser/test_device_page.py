@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -61,3 +62,16 @@ def test_whoever_comes_back_to_the_answer_restarts_nothing_a_second_time(page: P
     with page.expect_navigation():
         page.evaluate(COME_BACK)
     assert methods == ["GET"]
+
+
+def test_the_table_is_shown_once_it_is_back_however_long_it_takes(page: Page) -> None:
+    page.clock.install()
+    page.reload()
+    page.route("**/api/session", lambda route: route.abort())
+    page.get_by_role("button", name="Restart Tachiai").click()
+    expect(page.get_by_text("Tachiai restarts. This takes a moment.")).to_be_visible()
+    with page.expect_event("requestfailed"):
+        page.clock.run_for(8_000)
+    expect(page).to_have_url(re.compile("/device$"))
+    page.unroute("**/api/session")
+    expect(page.locator("body[data-version]")).to_be_attached()
