@@ -130,6 +130,17 @@ def test_the_panel_is_tried_on_by_a_phone_that_slept_until_its_trial_was_over(
     assert tools.trial.is_on
 
 
+def test_a_page_that_nobody_sees_does_not_keep_the_panel_from_the_table(phone: Page, address: str) -> None:
+    with phone.expect_response("**/api/begin/panel"):
+        phone.goto(f"{address}/begin/panel")
+    with phone.expect_response("**/begin/panel/now"):
+        phone.evaluate("Object.defineProperty(document, 'hidden', { value: true })")
+    polls: list[str] = []
+    phone.on("request", lambda request: polls.append(request.url))
+    phone.wait_for_timeout(2_000)
+    assert len(polls) <= 1  # the one that was already due
+
+
 def test_a_refusal_is_shown_where_it_happened(phone: Page, address: str, tools: Tools) -> None:
     tools.refusal = RuntimeError("unused")
     phone.goto(f"{address}/begin/tiles")

@@ -111,7 +111,7 @@ if (picture) {
 if (now?.dataset.first) await send({ do: now.dataset.first });
 if (now && "poll" in now.dataset) {
   for (;;) {
-    await refresh();
+    if (!document.hidden) await refresh(); // felt and panel return to the table if nobody sees the page
     await new Promise((done) => setTimeout(done, POLL_MS));
   }
 }
