@@ -19,9 +19,10 @@ from table.game.snapshot import Board, Snapshot
 from table.panel.buttons import Push
 from table.panel.panel_port import WINS
 from table.rulebook.play_presets import HOME
+from table.rulebook.ruleset_reader import SHIPPED
 from table.rules.advance import new_game
 from tests.browser.axe import complaints
-from tests.browser.screen_fit import faults
+from tests.browser.screen_fit import faults, letters_of
 from tests.browser.waiting import HeldRequests
 from tests.fakes.desks import FakeDesk
 from tests.fakes.setup_tools import FakeScan, FakeTools
@@ -209,3 +210,19 @@ def test_axe_finds_nothing_serious_on_any_step(chromium: Browser, address: str, 
         assert faults(page) == [], step
     context.close()
     assert found == {}
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_every_step_fits_narrow_phones_in_letters_of_twice_the_size(
+    phone: Page, address: str, tools: Tools, language: str
+) -> None:
+    tools.rules = (*SHIPPED, "x" * 24)
+    phone.goto(f"{address}/language/{language}")
+    found = []
+    for width, height in ((360, 640), (320, 568)):
+        phone.set_viewport_size({"width": width, "height": height})
+        for step in ("", *(f"/{each}" for each in STEPS)):
+            phone.goto(f"{address}/begin{step}")
+            with letters_of(phone, 200):
+                found += [f"{width}{step}: {each}" for each in faults(phone)]
+    assert found == []
