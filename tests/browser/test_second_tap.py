@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 import pytest
 from playwright.sync_api import Locator, Page, Request, expect
 
-from tests.browser.by_hand import KeptTable, declare, middle_of
+from tests.browser.by_hand import KeptTable, NewTable, declare, middle_of
 from tests.browser.waiting import wait_until_drawn
 
 pytestmark = pytest.mark.browser
@@ -104,3 +104,16 @@ def test_what_a_mouse_clicks_next_in_one_place_counts_unless_it_is_a_double_clic
     page.locator("#undo").click()
     expect(page.locator("#sheet")).to_contain_text("Nothing yet")
     assert finger.commands == ["undo", "undo"]
+
+
+def test_a_second_tap_chooses_nothing_on_the_page_that_the_first_one_opened(phone: Page, new_table: NewTable) -> None:
+    phone.goto(f"{new_table.address}/begin/language")
+    finger = Finger(phone)
+    with phone.expect_navigation(url="**/begin/rules"):
+        finger.tap(phone.get_by_role("button", name="日本語"))
+    finger.tap_again()
+    assert finger.commands == ["language"]
+    finger.look()
+    with phone.expect_navigation(url="**/begin/names"):
+        finger.tap_again()
+    assert finger.commands == ["language", "rules"]

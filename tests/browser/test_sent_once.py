@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 import pytest
 from playwright.sync_api import Page, Request, Route, expect
 
 from tests.browser.by_hand import KeptTable, begin_adjustment, declare, middle_of, own_the_table, sit
-from tests.browser.waiting import HeldRequests
+from tests.browser.waiting import COME_BACK, LEAVE, HeldRequests
 
 pytestmark = pytest.mark.browser
 LATE_MS = 100
@@ -68,11 +66,6 @@ def test_a_page_that_somebody_comes_back_to_sends_its_form_again(kept_table: Kep
     page.go_back()
     page.locator(".sitting button").nth(1).click()
     expect(page.locator("#you")).to_contain_text("South")
-
-
-LEAVE: Final = "dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true }))"
-COME_BACK: Final = "dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))"
-"""What Safari does with a page that it shows again as it was left."""
 
 
 def test_a_page_that_safari_shows_as_it_was_left_is_loaded_again(kept_table: KeptTable, phone: Page) -> None:

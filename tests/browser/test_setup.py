@@ -13,15 +13,16 @@ from playwright.sync_api import Browser, Page, expect
 from table.dashboard import create_app, serve
 from table.dashboard.web.access.vault import Vault
 from table.dashboard.wizard.setup_pages import blueprint
-from table.dashboard.wizard.setup_port import ScanStatus
+from table.dashboard.wizard.setup_port import ScanStatus, TablePlace
 from table.dashboard.wizard.setup_view import STEPS
 from table.game.snapshot import Board, Snapshot
 from table.panel.buttons import Push
 from table.panel.panel_port import WINS
 from table.rulebook.play_presets import HOME
+from table.rulebook.ruleset_reader import SHIPPED
 from table.rules.advance import new_game
 from tests.browser.axe import complaints
-from tests.browser.screen_fit import faults
+from tests.browser.screen_fit import faults, letters_of
 from tests.browser.waiting import HeldRequests
 from tests.fakes.desks import FakeDesk
 from tests.fakes.setup_tools import FakeScan, FakeTools
@@ -84,6 +85,61 @@ def test_what_is_pressed_at_the_panel_is_told_back_as_it_happens(phone: Page, ad
     expect(phone.locator(".pushes li").first).to_contain_text("not yet")
     tools.trial.record_press(WINS[0], Push.HELD)
     expect(phone.locator(".pushes li.heard")).to_have_text("Win 1held")
+
+
+def test_corners_that_somebody_moved_are_not_called_saved_until_they_are(
+    phone: Page, address: str, tools: Tools
+) -> None:
+    tools.found = TablePlace(corners=((0.1, 0.1), (0.9, 0.1), (0.9, 0.9), (0.1, 0.9)), by="picture", when="")
+    phone.goto(f"{address}/begin/place")
+    expect(phone.locator("#place")).to_have_text("Found and saved.")
+    expect(phone.locator("#picture")).to_have_js_property("naturalWidth", 480)
+    phone.get_by_role("button", name="Far right corner").press("ArrowDown")
+    expect(phone.locator("#place")).to_contain_text("Not saved yet.")
+    phone.get_by_role("button", name="Use these corners").click()
+    expect(phone.locator("#place")).to_have_text("Your corners are saved.")
+
+
+def test_a_finger_on_the_picture_scrolls_a_phone_on_its_side(phone: Page, address: str) -> None:
+    phone.set_viewport_size({"width": 568, "height": 320})
+    phone.goto(f"{address}/begin/place")
+    expect(phone.locator("#picture")).to_have_js_property("naturalWidth", 480)
+    devtools = phone.context.new_cdp_session(phone)
+    for kind, y in (("touchStart", 250), *(("touchMove", y) for y in range(230, 49, -20)), ("touchEnd", None)):
+        points = [] if y is None else [{"x": 284, "y": y}]
+        devtools.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+    phone.wait_for_function("() => scrollY > 100")
+
+
+SHOW_AGAIN = "document.dispatchEvent(new Event('visibilitychange'))"
+"""What a browser does once its phone is woken."""
+
+
+def test_the_panel_is_tried_on_by_a_phone_that_slept_until_its_trial_was_over(
+    phone: Page, address: str, tools: Tools
+) -> None:
+    assert tools.trial is not None
+    with phone.expect_response("**/api/begin/panel"):
+        phone.goto(f"{address}/begin/panel")
+    tools.trial.record_press(WINS[0], Push.HELD)
+    expect(phone.locator(".pushes li.heard")).to_have_count(1)
+    tools.trial.end()
+    expect(phone.locator("[data-over]")).to_be_visible()
+    assert not tools.trial.is_on
+    with phone.expect_response("**/api/begin/panel"):
+        phone.evaluate(SHOW_AGAIN)
+    assert tools.trial.is_on
+
+
+def test_a_page_that_nobody_sees_does_not_keep_the_panel_from_the_table(phone: Page, address: str) -> None:
+    with phone.expect_response("**/api/begin/panel"):
+        phone.goto(f"{address}/begin/panel")
+    with phone.expect_response("**/begin/panel/now"):
+        phone.evaluate("Object.defineProperty(document, 'hidden', { value: true })")
+    polls: list[str] = []
+    phone.on("request", lambda request: polls.append(request.url))
+    phone.wait_for_timeout(2_000)
+    assert len(polls) <= 1  # the one that was already due
 
 
 def test_a_refusal_is_shown_where_it_happened(phone: Page, address: str, tools: Tools) -> None:
@@ -154,3 +210,19 @@ def test_axe_finds_nothing_serious_on_any_step(chromium: Browser, address: str, 
         assert faults(page) == [], step
     context.close()
     assert found == {}
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_every_step_fits_narrow_phones_in_letters_of_twice_the_size(
+    phone: Page, address: str, tools: Tools, language: str
+) -> None:
+    tools.rules = (*SHIPPED, "x" * 24)
+    phone.goto(f"{address}/language/{language}")
+    found = []
+    for width, height in ((360, 640), (320, 568)):
+        phone.set_viewport_size({"width": width, "height": height})
+        for step in ("", *(f"/{each}" for each in STEPS)):
+            phone.goto(f"{address}/begin{step}")
+            with letters_of(phone, 200):
+                found += [f"{width}{step}: {each}" for each in faults(phone)]
+    assert found == []

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, field
+from typing import Final
 
 from playwright.sync_api import Locator, Page, Route, expect
 
 from tests.fakes.waiting import PATIENCE_S
+
+LEAVE: Final = "dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true }))"
+COME_BACK: Final = "dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))"
+"""What Safari does with a page that it shows again as it was left."""
 
 
 def press_enter(control: Locator) -> None:

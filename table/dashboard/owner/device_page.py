@@ -225,6 +225,6 @@ def _page(device: Device, *, refusal: str = "", done: str = "") -> str:
         is_updating=done == "update",
         refusal=refusal,
         done=texts.text(f"device.done_{done}") if done else "",
-        is_leaving=done in INTERRUPTING_ACTIONS,
+        is_restarting=done in ("again", "reboot"),
         token=token(),
     )

@@ -96,9 +96,9 @@ def blueprint(board: Board, vault: Vault, tools: SetupPort) -> Blueprint:
 
     @pages.before_app_request
     def lead() -> BaseResponse | None:
-        """Redirects the first phone here, until a PIN is chosen or the set-up was left for the table."""
+        """Redirects the first phone here, until a PIN is chosen or the set-up is over."""
         is_first = request.endpoint == "table_page.index" and not vault.has_pin
-        return redirect(_next_address(tools)) if is_first and OVER not in tools.steps else None
+        return redirect(_next_address(tools)) if is_first and not _is_over(tools) else None
 
     @pages.app_context_processor
     def panel() -> dict[str, bool]:
@@ -182,6 +182,11 @@ def _picture_refusal(error: Exception) -> str:
         return "device_unwritten"
     place_refusal = PLACE_REFUSALS.get(error.says) if isinstance(error, VisionError) else None
     return place_refusal or next((says for kind, says in PICTURE_REFUSALS.items() if isinstance(error, kind)), "")
+
+
+def _is_over(tools: SetupPort) -> bool:
+    """Returns whether the set-up was left for the table, or only invites the other phones, which come to the table."""
+    return OVER in tools.steps or all(step in tools.steps for step in applicable_steps(tools) if step != LAST_STEP)
 
 
 def _next_address(tools: SetupPort, after: str | None = None) -> str:

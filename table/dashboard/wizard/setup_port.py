@@ -108,6 +108,10 @@ class Trial(Protocol):
     """The trial of the panel."""
 
     @property
+    def is_on(self) -> bool:
+        """Whether the trial is running."""
+
+    @property
     def pressed(self) -> Mapping[str, str]:
         """Buttons pressed since the start of the trial, with the kind of press."""
 

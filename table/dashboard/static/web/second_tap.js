@@ -1,12 +1,15 @@
-// A finger that taps twice means what its first tap hit. Once that tap has sent a command, another control may be in
-// its place: "Undo" grows over "Redo", "Cancel" replaces "Ron", and the next entry takes the place of a removed one.
+// A finger that taps twice means what its first tap hit. Once that tap has sent a command or opened a page, another
+// control may be in its place: "Undo" grows over "Redo", "Cancel" replaces "Ron", and the next entry takes the place of a
+// removed one.
+
+import { remember, takeOut } from "./browser_memory.js";
 
 const TWICE_MS = 400;
 const NEAR_PX = 40;
 let pointer = "";
-/** The last tap that was handled, and the one that sent the last command, each with its place and time. */
+/** The last tap that was handled, and the one that sent the last command or opened this page, with its place and time. */
 let lastTap = null;
-let sentTap = null;
+let sentTap = JSON.parse(takeOut("tap"));
 
 const isSecond = (/** @type {MouseEvent} */ tap) =>
   sentTap !== null && (pointer !== "mouse" || tap.detail > 1) && Math.abs(Date.now() - sentTap.at) < TWICE_MS && Math.hypot(tap.clientX - sentTap.x, tap.clientY - sentTap.y) < NEAR_PX;
@@ -26,3 +29,5 @@ addEventListener("click", (event) => {
 export function skipSecondTap() {
   sentTap = lastTap;
 }
+
+addEventListener("pagehide", () => remember("tap", JSON.stringify(lastTap), "sessionStorage"));

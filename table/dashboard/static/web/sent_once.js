@@ -2,6 +2,8 @@
 // returns to is loaded again, unless something was filled in and not sent.
 
 import { isChanged } from "./form_fields.js";
+import "./second_tap.js";
+import { loadAnew } from "./tools.js";
 
 /** Longer than an answer takes: after this time the answer was lost, and a tap sends the form again. */
 const SENT_FOR_MS = 8000;
@@ -18,9 +20,9 @@ addEventListener("submit", (event) => {
 addEventListener("pageshow", (event) => {
   const sentForms = /** @type {NodeListOf<HTMLFormElement>} */ (document.querySelectorAll("form[data-sent]"));
   const isFilledIn = [...document.querySelectorAll("input, select, textarea")].some(isChanged);
-  const isRefused = document.querySelector(".refusal[role=alert]:not([hidden])"); // loading the page would send the form again
+  const isRefused = document.querySelector(".refusal[role=alert]:not([hidden])"); // loading the page would lose what was entered
   for (const form of sentForms) delete form.dataset.sent;
   if (!event.persisted || isRefused || (isFilledIn && !sentForms.length)) return;
   event.stopImmediatePropagation(); // no other listener needs to load it again
-  location.reload();
+  loadAnew();
 });

@@ -139,6 +139,12 @@ export function setTile(image, face, name) {
   image.alt = name;
 }
 
+/** Loads the page anew. The answer to a form is loaded by its address: `reload` would send the form again. */
+export function loadAnew() {
+  if (document.querySelector("meta[name=answers-form]")) location.replace(location.pathname + location.search);
+  else location.reload();
+}
+
 const LONGEST_MS = 8000;
 
 /**

@@ -4,8 +4,11 @@ const START = [[0.15, 0.15], [0.85, 0.15], [0.85, 0.85], [0.15, 0.85]];
 const NUDGE = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 const ZOOM = 4;
 
-/** Puts four handles over a picture; reads and writes `corners`, as shares of its width and height. */
-export function corners(frame, picture) {
+/**
+ * Puts four handles over a picture, and calls `onMove` when somebody moves one; reads and writes `corners`, as shares of
+ * the picture's width and height.
+ */
+export function corners(frame, picture, onMove) {
   if (!frame) return null;
   const names = frame.dataset.names.split("|");
   const loupe = frame.querySelector("canvas");
@@ -47,6 +50,7 @@ export function corners(frame, picture) {
     places[at] = [Math.min(1, Math.max(0, x)), Math.min(1, Math.max(0, y))];
     draw();
     magnify(at);
+    onMove();
   }
 
   handles.forEach((handle, at) => {

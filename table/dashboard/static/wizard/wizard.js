@@ -14,6 +14,8 @@ const SENT_FOR_MS = 40_000;
 const now = find("now");
 /** The number of taps that wait for their answer; buttons are not redrawn until then. */
 let waiting = 0;
+/** Whether somebody has just come back to the page. */
+let isBack = false;
 
 function refuse(text) {
   const box = find("refusal");
@@ -36,9 +38,17 @@ async function refresh() {
       now.dataset.html = html;
       renew(now, allowTaps(make("div", { innerHTML: html })));
     }
+    if (!waiting && html !== null) await resume();
   } catch {
     // the next poll tries again
   }
+}
+
+/** Begins anew what was over by the time somebody came back: a phone that sleeps asks for nothing. */
+async function resume() {
+  const isOver = isBack && now.querySelector("[data-over]");
+  isBack = false;
+  if (isOver) await send({ do: now.dataset.first });
 }
 
 /** Sends a request for the step; returns the answer, or null if it was refused. */
@@ -76,12 +86,14 @@ async function sendTap(button) {
   if (now) await refresh();
 }
 
+document.addEventListener("visibilitychange", () => (isBack = !document.hidden));
+
 document.addEventListener("click", (event) => {
   const button = /** @type {Element} */ (event.target).closest("button[data-do]");
   if (button) sendTap(button);
 });
 
-const cornerHandles = corners(find("corners"), find("picture"));
+const cornerHandles = corners(find("corners"), find("picture"), () => setText(find("place"), find("corners").dataset.moved));
 if (cornerHandles) {
   const storedCorners = JSON.parse(find("place").dataset.corners);
   if (storedCorners.length === 4) cornerHandles.corners = storedCorners;
@@ -99,7 +111,7 @@ if (picture) {
 if (now?.dataset.first) await send({ do: now.dataset.first });
 if (now && "poll" in now.dataset) {
   for (;;) {
-    await refresh();
+    if (!document.hidden) await refresh(); // felt and panel return to the table if nobody sees the page
     await new Promise((done) => setTimeout(done, POLL_MS));
   }
 }

@@ -322,6 +322,14 @@ def test_everybody_reads_it_and_only_the_owner_sees_backups(app: Flask) -> None:
     assert "/begin" in owner.get("/staff").text
 
 
+@pytest.mark.parametrize("step", ["camera", "place"])
+def test_the_set_up_leads_here_where_it_has_no_picture(app: Flask, step: str) -> None:
+    page = app.test_client().get(f"/begin/{step}").text
+    hint = re.search('<p class="hint" id="waiting".*?</p>', page)
+    assert hint is not None
+    assert '<a href="/health">' in hint[0]
+
+
 def test_no_line_ends_within_a_date(app: Flask) -> None:
     owner = app.test_client()
     join(owner, "owner", pin=PIN)
