@@ -322,6 +322,15 @@ def test_players_are_named_as_the_game_says_or_the_command(tmp_path: Path, capsy
     assert json.loads(text)["name"] == ["Eri", "Fumi", "Go", "Hana"]
 
 
+@pytest.mark.parametrize("flags", [("--url",), ("--format", "html"), ("--format", "csv")])
+def test_a_name_in_the_letters_of_another_encoding_becomes_one_of_a_record(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], flags: tuple[str, ...]
+) -> None:
+    names = os.fsdecode(b"Jos\xe9,B,C,D")
+    text = unquote(run_export(capsys, str(evening(tmp_path / "e.db")), "--names", names, *flags))
+    assert "Jos?" in text
+
+
 def test_the_games_of_a_journal_are_listed_and_taken_by_their_number(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

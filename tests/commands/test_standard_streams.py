@@ -322,6 +322,21 @@ def test_only_so_many_files_are_unpacked(tmp_path: Path, monkeypatch: pytest.Mon
             pass
 
 
+@pytest.mark.parametrize("limit", ["MAX_MEMBERS", "ALWAYS_ALLOWED_BYTES"])
+def test_a_zip_file_with_too_much_in_it_is_refused_before_any_of_it_is_unpacked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, limit: str
+) -> None:
+    monkeypatch.setattr(input_files, limit, 20)
+    with zipfile.ZipFile(tmp_path / "evening.zip", "w", zipfile.ZIP_DEFLATED) as archive:
+        for number in range(30):
+            archive.writestr(f"{number}", bytes(10_000))
+    unpacked: list[object] = []
+    monkeypatch.setattr(zipfile.ZipFile, "open", lambda _, member, *__: unpacked.append(member))
+    with pytest.raises(RecordError, match="cannot be unpacked"), recording_folder(tmp_path / "evening.zip"):
+        pass
+    assert unpacked == []
+
+
 def test_hard_links_in_a_row_are_all_the_file_that_the_first_names(tmp_path: Path) -> None:
     packed = tmp_path / "evening.tar"
     with tarfile.open(packed, "w") as archive:

@@ -155,6 +155,19 @@ def test_an_unknown_key_names_its_neighbour(tmp_path: Path) -> None:
     assert problem.endswith("got 'fsp'; did you mean 'fps'?")
 
 
+@pytest.mark.parametrize(
+    ("text", "hint"),
+    [
+        ('name = "east"\n', "got 'name'; did you mean 'table.name'?"),
+        ("port = 80\n", "got 'port'; did you mean 'page.port' or 'mqtt.port'?"),
+        ('[camera]\nmode = "club"\n', "got 'mode'; did you mean 'table.mode'?"),
+    ],
+)
+def test_a_key_of_another_section_names_that_section(tmp_path: Path, text: str, hint: str) -> None:
+    (problem,) = load(write_config(tmp_path, text)).problems
+    assert problem.endswith(hint)
+
+
 def test_every_mistake_is_told_at_once_and_the_table_is_kept_by_hand(tmp_path: Path) -> None:
     text = '[table]\nmode = "club"\nname = 3\n[camera]\nsource = "usb"\nfps = 0\n[panel]\nkind = "gpio"\n'
     loaded = load(write_config(tmp_path, text))

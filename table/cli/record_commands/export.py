@@ -42,7 +42,7 @@ from table.i18n import catalogue
 from table.records.audit.record_values import with_values
 from table.records.format_detection import load_game
 from table.records.formats.csv_writer import write_csv
-from table.records.formats.game_record import GameRecord
+from table.records.formats.game_record import GameRecord, names_of
 from table.records.formats.missing_pickups import with_draws
 from table.records.mjai.from_journal.journal_record import has_ended_hand, record_of
 from table.records.mjai.mjai_writer import write_mjai
@@ -124,7 +124,7 @@ def _four_names(text: str) -> Names:
     names = [name.strip() for name in text.split(",")]
     if len(names) != 4:
         raise argparse.ArgumentTypeError(f"expected four names A,B,C,D, got {text!r}")
-    return four(names)
+    return names_of(names)
 
 
 def _write(out: Path | None, text: str) -> None:

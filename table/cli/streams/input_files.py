@@ -216,11 +216,11 @@ def _unpack(file: Path, folder: Path) -> None:
     limit = MAX_UNPACKED_RATIO * file.stat().st_size + ALWAYS_ALLOWED_BYTES
     if zipfile.is_zipfile(file):
         with zipfile.ZipFile(file) as archive:
-            remaining = limit
-            for number, info in enumerate(archive.infolist(), start=1):
-                _check_number(number)
-                remaining = _remaining_after(remaining, info.file_size)
-                archive.extract(info, folder)
+            members = archive.infolist()
+            _check_number(len(members))
+            _remaining_after(limit, sum(member.file_size for member in members))
+            for member in members:
+                archive.extract(member, folder)
     else:
         with (
             file.open("rb") as content,

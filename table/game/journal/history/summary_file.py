@@ -18,7 +18,7 @@ from typing import Any, Final
 from table.game.journal.entries import Names
 from table.game.journal.history.game_summary import GameFigures, GameSummary
 from table.game.journal.storage.journal_codec import parse_stored
-from vision.atomic_files import read_whole, write_whole
+from vision.atomic_files import check_regular, read_whole, write_whole
 
 SUFFIX: Final = ".games"
 """The suffix of the file's name, which replaces the journal's."""
@@ -63,6 +63,8 @@ class SummaryFile:
             return
         text = json.dumps({"by": self._made_by, "last": last, "game": asdict(game)}).encode() + b"\n"
         try:
+            if self._path.exists():
+                check_regular(self._path)  # a pipe would keep the page waiting for its reader
             with self._path.open("ab") as file:
                 file.write(_check(text) + b" " + text)
         except OSError as error:

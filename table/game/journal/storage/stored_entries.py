@@ -12,8 +12,8 @@ from table.game.journal.storage.journal_codec import decode, parse_stored
 from table.game.journal.storage.stored_rules import with_rules
 from table.runtime.table_errors import JournalError
 
-ENTRIES: Final = "SELECT number, envelope, body FROM entry WHERE number > ?"
-"""SQL: the entries above a number."""
+ENTRIES: Final = "SELECT number, CAST(envelope AS TEXT), CAST(body AS TEXT) FROM entry WHERE number > ?"
+"""SQL: the entries above a number; one flipped bit makes a text bytes to SQLite, with the same content and hash."""
 
 
 def stored_entries(

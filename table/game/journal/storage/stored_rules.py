@@ -67,7 +67,7 @@ def with_rules(data: Any, database: sqlite3.Connection) -> Any:
     if not isinstance(data, dict) or data.get(TAG) != GameOpened.__name__ or not isinstance(data.get("ruleset"), str):
         return data
     key = data["ruleset"]
-    found = database.execute("SELECT body FROM ruleset WHERE key = ?", (key,)).fetchone()
+    found = database.execute("SELECT CAST(body AS TEXT) FROM ruleset WHERE key = ?", (key,)).fetchone()
     if found is None or key_of(found[0]) != key:
         raise JournalError(f"expected the rule set {key} in the journal, got {'none' if found is None else 'another'}")
     return data | {"ruleset": parse_stored(found[0])}

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
+from threading import Thread
 
 import pytest
 
@@ -73,4 +75,14 @@ def test_what_another_version_made_is_made_anew(
 def test_a_disk_that_takes_nothing_costs_nothing_but_the_reading(tmp_path: Path, games: list[GameSummary]) -> None:
     file = SummaryFile(tmp_path / "missing" / "table.games")
     file.add("0", games[0])
+    assert file.read() == {}
+
+
+def test_a_pipe_in_its_place_keeps_no_page_waiting(path: Path, games: list[GameSummary]) -> None:
+    os.mkfifo(path)
+    file = SummaryFile(path)
+    thread = Thread(target=file.add, args=("0", games[0]), daemon=True)
+    thread.start()
+    thread.join(timeout=10)
+    assert not thread.is_alive()
     assert file.read() == {}

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from table.game.journal.journal import Journal
+from table.game.journal.journal_reader import JournalReader
 from table.game.journal.recovery import journal_opening, journal_upgrade
 from table.game.journal.recovery.journal_backup import back_up, backups, restore
 from table.game.journal.recovery.journal_check import journal_trouble
@@ -166,6 +167,25 @@ def test_a_file_that_does_more_than_keep_entries_is_refused(path: Path, folder: 
         journal.append(ENVELOPE, TilePassed())
     assert found.notes[0].endswith("nothing is known to be lost: entry 7 is the last")
     assert verify_journal(path) == 8
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        "entry SET envelope = CAST(envelope AS BLOB)",
+        "entry SET body = CAST(body AS BLOB) WHERE number > 1",
+        "ruleset SET body = CAST(body AS BLOB)",
+    ],
+)
+def test_a_text_that_a_flipped_bit_made_bytes_is_read_as_the_text_it_was(path: Path, changed: str) -> None:
+    with Journal(path) as journal:
+        entries = journal.entries()
+    change_rows(path, f"UPDATE {changed}")
+    assert verify_journal(path) == 7
+    assert journal_trouble(path) == ""
+    with Journal(path) as journal:
+        assert journal.entries() == entries
+        assert JournalReader(journal).games()[0].number == 1
 
 
 def test_the_last_entry_that_holds_is_named(path: Path) -> None:
