@@ -146,6 +146,28 @@ def test_an_arm_that_rests_on_the_river_is_no_event() -> None:
     assert [tile.id for tile in bench.watcher.felt.tiles] == [tile.id for tile in bench.reports[0].felt.tiles]
 
 
+def test_a_tile_that_was_just_moved_is_not_looked_for_while_an_arm_rests_on_it() -> None:
+    bench = started()
+    moved = TABLE.without(RIVER[1]).having(replace(RIVER[1], angle=92))
+    bench.show(moved, frames=2)
+    bench.show(replace(moved, arm=ARM), frames=20)
+    looks = bench.readings
+    bench.show(replace(moved, arm=ARM), frames=10)
+    assert (bench.readings, bench.watcher.last_judged_frame) == (looks, bench.k)
+    assert words(bench.show(moved, frames=10)) == ["reread 9s river 0 1 sideways"]
+
+
+def test_a_doubtful_tile_is_not_looked_for_while_an_arm_rests_on_it() -> None:
+    bench = started()
+    doubtful = TABLE.having(replace(NEXT, score=0.55))
+    bench.show(doubtful, frames=5)
+    arm = tuple((x + 30, y) for x, y in ARM)
+    assert words(bench.show(replace(doubtful, arm=arm), frames=20)) == ["laid 0p river 0 3"]
+    looks = bench.readings
+    bench.show(replace(doubtful, arm=arm), frames=10)
+    assert bench.readings == looks
+
+
 def test_places_under_an_arm_are_named_as_covered() -> None:
     bench = started()
     covered = replace(TABLE, arm=ARM)
