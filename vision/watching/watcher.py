@@ -169,7 +169,7 @@ class Watcher:
 
     @property
     def last_judged_frame(self) -> int:
-        """The last frame in which everything at rest was judged; -1 before the first report."""
+        """The last frame in which everything at rest was judged and reported; -1 before the first report."""
         return self._last_judged_frame
 
     def watch(self, frame: Frame) -> FeltReport | None:
@@ -199,7 +199,7 @@ class Watcher:
             report = self._judge(frame, changed)
             changed = self._gate.changed_cells()
         judged = self._waiting_changes.note(changed, frame.k)
-        if self._felt is not None:
+        if self._felt is not None and not self._is_held:
             self._last_judged_frame = max(self._last_judged_frame, judged)
         return report
 
