@@ -178,6 +178,16 @@ def test_places_under_an_arm_are_named_as_covered() -> None:
     assert (2, Zone.RIVER) not in report.felt.covered
 
 
+def test_what_an_arm_covered_is_covered_no_more_once_it_has_left() -> None:
+    """Looks after a loss of the camera prove nothing of what is covered."""
+    bench = started()
+    far = DrawnThing(face="7z", x=84, y=50, angle=90)
+    bench.sweep(TABLE.having(far), ARM)
+    assert (0, Zone.RIVER) in bench.watcher.felt.covered
+    bench.show(TABLE.having(far), frames=10)
+    assert bench.watcher.felt.covered == frozenset()
+
+
 def test_a_tile_laid_under_an_arm_is_seen_when_the_arm_leaves() -> None:
     bench = started()
     hidden = TABLE.having(DrawnThing(face="4s", x=-50, y=-112))
@@ -268,6 +278,8 @@ def test_a_nudged_tile_is_no_event(shift: float) -> None:
     before = {tile.reading.tile: tile.id for tile in bench.watcher.felt.tiles}
     pushed = TABLE.having(replace(NEXT, x=NEXT.x + shift))
     assert words(bench.show(pushed, frames=14)) == []
+    (shown,) = [tile for tile in bench.watcher.felt.tiles if tile.reading.tile == "0p"]
+    assert shown.x_mm == pytest.approx(NEXT.x + shift, abs=1.5)  # what is painted over in pictures goes by it
     after = bench.show(pushed.having(DrawnThing(face="8p", x=-50, y=-112)), frames=8)[0].felt
     assert {tile.reading.tile: tile.id for tile in after.tiles}.items() >= before.items()
     nudged = next(tile for tile in after.tiles if tile.reading.tile == "0p")
