@@ -94,3 +94,27 @@ def test_every_tile_is_read_again_once_all_was_hidden() -> None:
     bench.read_quads.clear()
     bench.show(TABLE, frames=10)
     assert bench.read_quads == []
+
+
+def test_every_tile_is_read_again_once_the_camera_is_back() -> None:
+    """In dim light, one of eight tiles that replaced another meanwhile looks like it in the small grey picture."""
+    bench = Bench()
+    bench.show(TABLE, frames=10)
+    bench.read_quads.clear()
+    bench.k += 50
+    assert bench.show(TABLE, frames=20) == []
+    for thing in TABLE.things:
+        assert any(np.hypot(*(middle - (thing.x, thing.y))) < 5 for middle in bench.read_quads), thing
+    bench.read_quads.clear()
+    bench.show(TABLE, frames=10)
+    assert bench.read_quads == []
+
+
+def test_nothing_is_read_again_where_a_table_that_was_left_is_seen_once_a_second() -> None:
+    bench = Bench()
+    bench.show(TABLE, frames=10)
+    bench.read_quads.clear()
+    for _ in range(5):
+        bench.k += 19
+        bench.show(TABLE, frames=1)
+    assert bench.read_quads == []
