@@ -133,7 +133,7 @@ class Watcher:
 
     @property
     def reported(self) -> Felt:
-        """The felt of the last report, by this watcher or the one before it."""
+        """The felt of the last report, by this watcher or the one before it; later pushes are in it."""
         return self._felt or self._former_felt
 
     @property
@@ -169,7 +169,7 @@ class Watcher:
 
     @property
     def last_judged_frame(self) -> int:
-        """The last frame in which everything at rest was judged; -1 before the first report."""
+        """The last frame in which everything at rest was judged and reported; -1 before the first report."""
         return self._last_judged_frame
 
     def watch(self, frame: Frame) -> FeltReport | None:
@@ -199,7 +199,7 @@ class Watcher:
             report = self._judge(frame, changed)
             changed = self._gate.changed_cells()
         judged = self._waiting_changes.note(changed, frame.k)
-        if self._felt is not None:
+        if self._felt is not None and not self._is_held:
             self._last_judged_frame = max(self._last_judged_frame, judged)
         return report
 
@@ -353,12 +353,12 @@ class Watcher:
         tiles = [*self._tiles.believed, *self._top_tiles.believed]
         moving, camera_mm = self._places.rest_ns < LEAST_REST_NS, self.calibration.camera_mm
         after = self._felt_builder.felt(tiles, self._sticks.believed, moving=moving, camera_mm=camera_mm)
-        changes = changes_between(self.reported, after)
-        if self._felt is not None and not changes and not self._table_place.moved_mm:
-            return None
+        changes, is_first = changes_between(self.reported, after), self._felt is None
         if self._learning_reader is not None and is_cleared(self.felt, after):
             self._learning_reader.reset()
-        self._felt = after
+        self._felt = after  # a mere push is no change, but pictures are painted over by where tiles lie
+        if not (is_first or changes or self._table_place.moved_mm):
+            return None
         moved_mm, self._table_place.moved_mm = self._table_place.moved_mm, 0.0
         return FeltReport(frame=frame.k, t_ns=frame.t_ns, changes=changes, felt=after, moved_mm=moved_mm)
 

@@ -243,7 +243,6 @@ class TableFinder:
                 "expected pictures of %s as when calibrated, got %s: searching for the table", self._place.size, size
             )
             self._place, self._place_of_other_size = None, self._place
-            self._images.clear()
         if (place := self._place) is not None:
             if place is not self._cut_off_place:
                 self._measure_distance(place, frame.image)
@@ -251,6 +250,8 @@ class TableFinder:
             check_within(np.array(place.corners_px), size, border=0.0)
             self._cut_off_place = None
         if self._place is None:
+            if self._images and self._images[-1].shape != frame.image.shape:
+                self._images.clear()
             self._images.append(frame.image)
             self._frames_to_wait -= 1
             if len(self._images) < PICTURES or self._frames_to_wait > 0:

@@ -146,6 +146,28 @@ def test_an_arm_that_rests_on_the_river_is_no_event() -> None:
     assert [tile.id for tile in bench.watcher.felt.tiles] == [tile.id for tile in bench.reports[0].felt.tiles]
 
 
+def test_a_tile_that_was_just_moved_is_not_looked_for_while_an_arm_rests_on_it() -> None:
+    bench = started()
+    moved = TABLE.without(RIVER[1]).having(replace(RIVER[1], angle=92))
+    bench.show(moved, frames=2)
+    bench.show(replace(moved, arm=ARM), frames=20)
+    looks = bench.readings
+    bench.show(replace(moved, arm=ARM), frames=10)
+    assert (bench.readings, bench.watcher.last_judged_frame) == (looks, bench.k)
+    assert words(bench.show(moved, frames=10)) == ["reread 9s river 0 1 sideways"]
+
+
+def test_a_doubtful_tile_is_not_looked_for_while_an_arm_rests_on_it() -> None:
+    bench = started()
+    doubtful = TABLE.having(replace(NEXT, score=0.55))
+    bench.show(doubtful, frames=5)
+    arm = tuple((x + 30, y) for x, y in ARM)
+    assert words(bench.show(replace(doubtful, arm=arm), frames=20)) == ["laid 0p river 0 3"]
+    looks = bench.readings
+    bench.show(replace(doubtful, arm=arm), frames=10)
+    assert bench.readings == looks
+
+
 def test_places_under_an_arm_are_named_as_covered() -> None:
     bench = started()
     covered = replace(TABLE, arm=ARM)
@@ -154,6 +176,16 @@ def test_places_under_an_arm_are_named_as_covered() -> None:
     (report,) = bench.show(covered.having(far), frames=8)
     assert (0, Zone.RIVER) in report.felt.covered
     assert (2, Zone.RIVER) not in report.felt.covered
+
+
+def test_what_an_arm_covered_is_covered_no_more_once_it_has_left() -> None:
+    """Looks after a loss of the camera prove nothing of what is covered."""
+    bench = started()
+    far = DrawnThing(face="7z", x=84, y=50, angle=90)
+    bench.sweep(TABLE.having(far), ARM)
+    assert (0, Zone.RIVER) in bench.watcher.felt.covered
+    bench.show(TABLE.having(far), frames=10)
+    assert bench.watcher.felt.covered == frozenset()
 
 
 def test_a_tile_laid_under_an_arm_is_seen_when_the_arm_leaves() -> None:
@@ -246,6 +278,8 @@ def test_a_nudged_tile_is_no_event(shift: float) -> None:
     before = {tile.reading.tile: tile.id for tile in bench.watcher.felt.tiles}
     pushed = TABLE.having(replace(NEXT, x=NEXT.x + shift))
     assert words(bench.show(pushed, frames=14)) == []
+    (shown,) = [tile for tile in bench.watcher.felt.tiles if tile.reading.tile == "0p"]
+    assert shown.x_mm == pytest.approx(NEXT.x + shift, abs=1.5)  # what is painted over in pictures goes by it
     after = bench.show(pushed.having(DrawnThing(face="8p", x=-50, y=-112)), frames=8)[0].felt
     assert {tile.reading.tile: tile.id for tile in after.tiles}.items() >= before.items()
     nudged = next(tile for tile in after.tiles if tile.reading.tile == "0p")

@@ -133,11 +133,12 @@ class Beliefs(Generic[E, R]):
         """Returns whether it is still undecided if a thing lies there, is gone, was pushed, or was replaced."""
         if thing.id is None:
             return not thing.is_refused
-        return thing.absence.bare_frames > 0 or thing.stray.looks > 0 or thing.rival is not None
+        has_strayed = thing.stray.looks > 0 and not thing.is_out_of_sight
+        return thing.absence.bare_frames > 0 or has_strayed or thing.rival is not None
 
     def is_pending(self, thing: TrackedThing[E]) -> bool:
         """Returns whether more looks at a thing are wanted: it is open, or a doubt about it may be resolved."""
-        return self.is_open(thing) or (thing.id is not None and thing.is_doubtful)
+        return self.is_open(thing) or (thing.id is not None and thing.is_doubtful and not thing.is_out_of_sight)
 
     def wants_look(self, thing: TrackedThing[E], *, is_changed: bool) -> bool:
         """Returns whether a look that found a thing should also read it."""

@@ -110,6 +110,11 @@ class TrackedThing(Generic[E]):
         return self.absence.is_hidden
 
     @property
+    def is_out_of_sight(self) -> bool:
+        """Whether more looks are of no use until its place changes: many in a row missed it, so an arm rests on it."""
+        return self.absence.misses >= MOST_FRAMES
+
+    @property
     def is_as_believed(self) -> bool:
         """Whether the last look at its place found it, and its picture has not changed."""
         return self.absence == Absence() and self.rival is None

@@ -2,18 +2,22 @@
 
 Meanwhile several tiles may be laid and taken, and one may replace another on its spot, where the small grey picture
 hardly differs. So afterwards everything that was hidden counts as changed, and is reported together once it is decided:
-the order of play follows from the tiles only if all of them are known.
+the order of play follows from the tiles only if all of them are known. A camera that was lost saw nothing of the table.
 """
 
 from __future__ import annotations
 
 from typing import Final
 
+import numpy as np
+
 from vision.arrays import Mask
 from vision.watching.motion.motion_gate import MotionGate
 
 _HIDDEN_SHARE: Final = 0.2
 """An arm moves less of the table at once than this share."""
+_LOST_NS: Final = 3_000_000_000
+"""All was hidden between two frames farther apart than this; those of a table that was left are a second apart."""
 _SETTLING_NS: Final = 1_200_000_000
 """What was hidden is reported at the latest after this time."""
 
@@ -24,9 +28,15 @@ class HiddenTable:
     def __init__(self) -> None:
         self._since_ns: int | None = None
         self._last_ns = -_SETTLING_NS
+        self._frame_ns: int | None = None
+        """When the last frame was taken; None before the first."""
 
     def see(self, gate: MotionGate, *, is_readable: bool, now_ns: int) -> Mask:
         """Takes the gate's last frame; returns the cells that have changed, with those that were hidden until now."""
+        if self._frame_ns is not None and now_ns - self._frame_ns > _LOST_NS:
+            gate.forget(np.ones((gate.cells, gate.cells), np.bool_))
+            self._last_ns = now_ns
+        self._frame_ns = now_ns
         changed = gate.changed_cells()
         if not is_readable or (changed.mean() > _HIDDEN_SHARE and gate.moving_share() > _HIDDEN_SHARE):
             self._since_ns = now_ns if self._since_ns is None else self._since_ns

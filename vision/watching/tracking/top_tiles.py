@@ -106,7 +106,7 @@ class TopTile:
     @property
     def is_open(self) -> bool:
         """Whether more looks must decide if it lies there, or still lies there."""
-        return self.absent_looks > 0 or self.wants_look
+        return not self.pon.turned_tile.is_out_of_sight and (self.absent_looks > 0 or self.wants_look)
 
     @property
     def wants_look(self) -> bool:

@@ -205,6 +205,20 @@ def test_a_camera_that_gives_another_size_for_a_while_is_watched_again_where_peo
     assert (place.table_finder.place, place.stored_places) == (STORED_PLACE, [])
 
 
+def test_pictures_of_two_sizes_are_not_searched_together() -> None:
+    place = Place()
+    for _ in range(PICTURES - 1):
+        with pytest.raises(CalibrationError, match="got too few pictures yet"):
+            place.watch(GREEN)
+    half_size = np.ascontiguousarray(GREEN[::2, ::2])
+    for _ in range(PICTURES):
+        with pytest.raises(CalibrationError):
+            place.watch(half_size)
+    proposed = place.table_finder.proposed_place
+    assert proposed is not None
+    assert np.abs(np.array(proposed.corners_px) - np.array(CORNERS) / 2).max() < 4
+
+
 def test_a_disk_that_refuses_keeps_nobody_from_watching() -> None:
     place = proposing()
     place.can_write = False

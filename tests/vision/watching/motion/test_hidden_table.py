@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from tests.vision.drawn import Bench, DrawnThing, Scene
-from vision.felt import TileLaid, TileTaken
+from vision.felt import NOT_A_TILE, TileLaid, TileTaken
 
 BEFORE: Final = tuple(DrawnThing(face=face, x=-50 + 21 * n, y=-84) for n, face in enumerate(("1m", "9s", "5z", "2m")))
 OTHERS: Final = tuple(DrawnThing(face=f"{n + 1}p", x=84, y=-50 + 21 * n, angle=90) for n in range(5))
@@ -65,6 +65,23 @@ def test_what_was_laid_and_called_under_a_head_is_told_in_one_report(cover: str)
     assert before - {tile.id for tile in first.felt.tiles} == {first.changes[0].tile.id}  # type: ignore[union-attr]
 
 
+def test_a_frame_counts_as_judged_only_once_what_it_shows_is_told() -> None:
+    """Else a win on the last discard would be heard before that discard."""
+    bench = Bench()
+    bench.show(TABLE, frames=10)
+    scene = TABLE.having(DrawnThing(face="8s", x=-50, y=-112, score=0.6))
+    hidden(bench, scene, COVERS["all"], frames=10)
+    uncovered = bench.k + 1
+    with_erring_find = scene.having(DrawnThing(face="1p", x=0, y=-115, is_there=False, reads=NOT_A_TILE))
+    assert bench.show(scene, frames=7) == []
+    for _ in range(12):
+        if reports := bench.show(with_erring_find, frames=1):
+            break
+        assert bench.watcher.last_judged_frame < uncovered
+    assert [type(change) for change in reports[0].changes] == [TileLaid]
+    assert bench.watcher.last_judged_frame >= uncovered
+
+
 def test_every_tile_is_read_again_once_all_was_hidden() -> None:
     """One may have been replaced by another that looks alike in the small grey picture of motion."""
     bench = Bench()
@@ -76,4 +93,28 @@ def test_every_tile_is_read_again_once_all_was_hidden() -> None:
         assert any(np.hypot(*(middle - (thing.x, thing.y))) < 5 for middle in bench.read_quads), thing
     bench.read_quads.clear()
     bench.show(TABLE, frames=10)
+    assert bench.read_quads == []
+
+
+def test_every_tile_is_read_again_once_the_camera_is_back() -> None:
+    """In dim light, one of eight tiles that replaced another meanwhile looks like it in the small grey picture."""
+    bench = Bench()
+    bench.show(TABLE, frames=10)
+    bench.read_quads.clear()
+    bench.k += 50
+    assert bench.show(TABLE, frames=20) == []
+    for thing in TABLE.things:
+        assert any(np.hypot(*(middle - (thing.x, thing.y))) < 5 for middle in bench.read_quads), thing
+    bench.read_quads.clear()
+    bench.show(TABLE, frames=10)
+    assert bench.read_quads == []
+
+
+def test_nothing_is_read_again_where_a_table_that_was_left_is_seen_once_a_second() -> None:
+    bench = Bench()
+    bench.show(TABLE, frames=10)
+    bench.read_quads.clear()
+    for _ in range(5):
+        bench.k += 19
+        bench.show(TABLE, frames=1)
     assert bench.read_quads == []

@@ -78,17 +78,23 @@ class PonOnTable:
         """
         look, things = self._top_look(tiles), [self.pon.turned_tile, *self.pon.others]
         for _ in range(AGREEING_FRAMES):
-            detections = self._detections(tiles)
-            detections[self.turned_index] = self._moved_outward(detections[self.turned_index], turned_seen_off_mm)
-            tops = self.tops.seen_on_top(detections, [self.pon], look)
-            for top in tops.values():
-                top.learn(Reading(tile=KIND, score=0.99), np.zeros((64, 48, 3), np.uint8))
+            self._look(tiles, look, turned_seen_off_mm)
         beliefs: Beliefs[TileEvidence, Reading] = Beliefs(
             new_evidence=TileEvidence, reach_mm=9.0, things=things, next_id=100
         )
         self.tops.update(beliefs)
         believed_tops = self.tops.believed
         return "not" if not believed_tops else "perhaps" if believed_tops[0].is_supposed else "on top"
+
+    def look_at(self, tiles: Sequence[SceneTile]) -> None:
+        """Takes one look at these tiles."""
+        self._look(tiles, self._top_look(tiles), 0.0)
+
+    def _look(self, tiles: Sequence[SceneTile], look: TopLook, turned_seen_off_mm: float) -> None:
+        detections = self._detections(tiles)
+        detections[self.turned_index] = self._moved_outward(detections[self.turned_index], turned_seen_off_mm)
+        for top in self.tops.seen_on_top(detections, [self.pon], look).values():
+            top.learn(Reading(tile=KIND, score=0.99), np.zeros((64, 48, 3), np.uint8))
 
     def _top_look(self, tiles: Sequence[SceneTile]) -> TopLook:
         image = self.renderer.render(Scene(tiles=tuple(tiles)), k=0)

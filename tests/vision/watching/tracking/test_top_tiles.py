@@ -7,6 +7,8 @@ import pytest
 
 from tests.vision.watching.tracking.laid_on_top import PonOnTable
 from vision.cameras.synthetic.appearance import Appearance
+from vision.watching.belief.rivals import MOST_FRAMES
+from vision.watching.belief.tracked_thing import Absence
 from vision.watching.looks.grown_sides import top_tile_offset
 
 PX = 900
@@ -53,6 +55,15 @@ def test_a_tile_that_is_taken_off_again_is_told_as_gone() -> None:
     table = pon()
     assert table.verdict(table.with_fourth()) == "on top"
     assert table.verdict(table.tiles) == "not"
+
+
+def test_a_tile_that_was_perhaps_taken_off_is_not_looked_for_while_an_arm_rests_on_it() -> None:
+    table = pon()
+    table.verdict(table.with_fourth())
+    table.look_at(table.tiles)
+    assert table.tops.open_places == [table.pon.turned_tile.place]
+    table.pon.turned_tile.absence = Absence(misses=MOST_FRAMES, is_hidden=True)
+    assert table.tops.open_places == []
 
 
 def test_the_camera_right_above_a_meld_cannot_tell_a_tile_on_top_of_it() -> None:
