@@ -142,6 +142,8 @@ class HandRecord:
             return True
         if self.wins:
             return all(win.is_entered for win in self.wins)
+        if self.entered_riichi is not None:
+            return True
         acts = (move for move in self.moves if not isinstance(move, Drawn))
         return next(acts, None) is None and all(map(_is_unseen, self.deal.hands))
 

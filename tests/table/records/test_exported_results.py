@@ -14,6 +14,7 @@ from table.cli.main import main
 from table.cli.record_commands.export import as_page, as_text
 from table.dashboard.games.game_view import ranking_view
 from table.dashboard.scores.score_text import thousands
+from table.game.commands.command_reader import read_result
 from table.game.commands.game_commands import AdjustPoints, CancelFoul, EndGame, LogFoul, OpenGame
 from table.game.journal.history.game_history import game_history, games_of
 from table.game.journal.journal import Journal
@@ -180,6 +181,25 @@ def test_who_follows_the_stream_of_a_game_gives_the_winner_the_penalties_in_the_
     for line in streamed:
         list(follower.announcements_after(json.dumps(line)))
     assert follower.state.scores == (26500, 29800, 21200, 22500)
+
+
+def ends_that_nobody_saw(table: Table) -> None:
+    """The camera saw one discard of each hand, and people say how it ended."""
+    aborts = [read_result({"kind": "abort", "reason": reason}) for reason in ("four_kans", "triple_ron", "four_winds")]
+    for honba, end in enumerate((*aborts, draw(0, 1, riichi=(1,)))):
+        see(table, *parse_events(f"start E1 scores=25000,25000,25000,25000 honba={honba} dora=1z; 0 discards 5m"))
+        tell(table, end)
+
+
+def test_an_mjai_export_has_the_ends_of_hands_as_people_told_them(journal: Path) -> None:
+    record = play(journal, ends_that_nobody_saw)
+    again = read_game(as_text(record, "mjai").encode(), "again")
+    audited_hands = [each for each in audit_game(again, log="again") if isinstance(each, AuditedHand)]
+    assert [each.settlement.reason for each in audited_hands] == [hand.reason for hand in record.hands]
+    assert [each.is_checked or each.disagreements for each in audited_hands] == [[]] * 4
+    with Journal(journal) as opened:
+        expected = count_journal(games_of(opened.entries())[-1])
+    assert count_record(again, again.names).places == expected.places
 
 
 @pytest.mark.parametrize("first_dealer", [Seat.NEAR, Seat.FAR])
