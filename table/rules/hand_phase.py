@@ -89,9 +89,10 @@ def end_as_declared(draft: Draft, claims: tuple[Claim, ...], abort: AbortReason 
 
 
 def play_on(draft: Draft) -> None:
-    """Undoes a draw or an abort; claimed wins stay claimed."""
+    """Undoes a draw or an abort, also one with a proposed settlement; claimed wins stay claimed."""
     if draft.phase is Phase.ENDING:
         draft.phase, draft.abort = Phase.CLAIMED if draft.claims else Phase.PLAY, None
+        draft.proposal, draft.missing = None, ()
 
 
 def call_off(draft: Draft, reason: AbortReason) -> None:
@@ -100,6 +101,7 @@ def call_off(draft: Draft, reason: AbortReason) -> None:
         draft.pending_abort = None
     if draft.abort is reason:
         draft.phase, draft.abort = Phase.PLAY, None
+        draft.proposal, draft.missing = None, ()
 
 
 def settle(draft: Draft, settlement: Settlement) -> None:

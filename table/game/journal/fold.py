@@ -30,7 +30,7 @@ from table.rules.events import (
 from table.rules.ruleset import Ruleset
 from table.rules.state import GameState, Step
 from table.rules.terms.announcements import Announcement, AnnouncementId, Suspicion
-from table.rules.terms.rule_errors import RulesError
+from table.rules.terms.rule_errors import ImpossibleEventError, RulesError
 
 
 class Status(StrEnum):
@@ -283,8 +283,9 @@ def _with_edit_mark(after: FoldedGame, records: Sequence[NumberedRecord], *, is_
 
 def _after_event(game: FoldedGame, effective: EffectiveEvent, records: Records, last_edit: int) -> FoldedGame:
     entry = replace(effective.first, number=effective.place)
-    event = _adapted_event(game, effective)
+    event = effective.event
     try:
+        event = _adapted_event(game, effective)
         after = add_step(game, advance(game.state, event, game.ruleset), entry, effective.amendments)
     except RulesError as error:
         if isinstance(event, WaitDeclared):  # private, so nobody else is asked about it
@@ -303,17 +304,22 @@ def _adapted_event(game: FoldedGame, effective: EffectiveEvent) -> Event:
 
     A start that the program computed follows entirely from the hand before. If a camera saw the deal, dealer and honba
     stay as played, and only points and sticks follow from an edited hand.
+
+    Raises:
+        ImpossibleEventError: the start was computed, and the game now ends with the edited hand.
     """
     event, next_start = effective.event, game.state.next_start
-    if not isinstance(event, HandStarted) or next_start is None:
+    if not isinstance(event, HandStarted):
         return event
-    if effective.latest.envelope.source is Source.TABLE:
+    is_computed = effective.latest.envelope.source is Source.TABLE
+    if is_computed and next_start is not None:
         return replace(next_start, dora_indicator=event.dora_indicator)
     if not game.is_edited:
         return event
-    return replace(
-        event, scores=next_start.scores, deposits=next_start.deposits, deposit_points=next_start.deposit_points
-    )
+    if is_computed:
+        raise ImpossibleEventError("expected a game in progress, got one that has ended", says="game_over")
+    start = next_start or game.state
+    return replace(event, scores=start.scores, deposits=start.deposits, deposit_points=start.deposit_points)
 
 
 def _with_recorded_settlement(

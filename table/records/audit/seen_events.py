@@ -53,7 +53,7 @@ def entered_settlement(hand: HandRecord) -> Settlement:
     """
     if hand.deltas is None:
         raise ValueError("expected a hand with payments, got one without")
-    deposits, deposit_points = divmod(STICK * hand.deal.deposits - sum(hand.deltas), STICK)
+    deposits, deposit_points = divmod(STICK * hand.deal.deposits + hand.deal.penalties - sum(hand.deltas), STICK)
     winners = [win.seat for win in hand.wins]
     tenpai = hand.tenpai or tuple(seat for seat in SEATS if hand.kind is ResultKind.DRAW and hand.deltas[seat] > 0)
     dealer_stays = (
@@ -93,6 +93,7 @@ def start_of(deal: Deal) -> events.HandStarted:
         scores=deal.scores,
         honba=deal.honba,
         deposits=deal.deposits,
+        deposit_points=deal.penalties,
         dora_indicator=deal.indicator,
     )
 

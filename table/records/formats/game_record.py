@@ -5,7 +5,7 @@ Audits compare against it. Seats are the record's actors.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 from unicodedata import category
 
@@ -14,7 +14,7 @@ from table.rules.events import AddedKan, Called, ClosedKan, Discarded, DoraTurne
 from table.rules.penalties.consequence import Due
 from table.rules.ruleset import Ruleset
 from table.rules.terms.melds import Meld
-from table.rules.terms.results import AbortReason, Deltas, ResultKind, add
+from table.rules.terms.results import STICK, AbortReason, Deltas, ResultKind, add
 from table.rules.terms.seats import Round, Seat, four
 from table.rules.terms.tiles import Tile
 
@@ -43,6 +43,8 @@ class Deal:
     """Thirteen tiles for each seat; unknown tiles if the record does not contain them."""
     corrected: PointCorrection | None = None
     """What people corrected by hand, before or during this hand; `scores` and `deposits` include it."""
+    penalties: int = field(default=0, compare=False)
+    """The points of penalties in the pot, which no record states: what earlier hands left there beside the sticks."""
 
     @property
     def left_scores(self) -> Deltas:
@@ -140,8 +142,18 @@ class HandRecord:
             return True
         if self.wins:
             return all(win.is_entered for win in self.wins)
+        if self.entered_riichi is not None:
+            return True
         acts = (move for move in self.moves if not isinstance(move, Drawn))
         return next(acts, None) is None and all(map(_is_unseen, self.deal.hands))
+
+    def followed_by(self, deal: Deal) -> Deal:
+        """Returns the next deal with the penalties that this hand left in the pot."""
+        if self.deltas is None:
+            return deal
+        sticks = deal.deposits - (0 if deal.corrected is None else deal.corrected.sticks)
+        pot = STICK * self.deal.deposits + self.deal.penalties - sum(self.deltas)
+        return replace(deal, penalties=max(0, pot - STICK * sticks))
 
     @property
     def riichi(self) -> tuple[Seat, ...]:

@@ -150,6 +150,8 @@ class MjaiReader:
         elif kind == "start_kyoku":
             self._add_won_hand()
             self.hand = MjaiHand.dealt(line, self._points())
+            if self.hands_so_far:
+                self.hand.deal = self.hands_so_far[-1].followed_by(self.hand.deal)
         elif kind == "end_kyoku":
             self._add_won_hand()
         elif kind == "end_game":

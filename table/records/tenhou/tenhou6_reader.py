@@ -9,7 +9,7 @@ from typing import Any, Final
 from urllib.parse import unquote
 
 from table.records.formats.checked_values import checked_number, four_numbers, list_of, object_of
-from table.records.formats.game_record import GameRecord, PointCorrection, names_of
+from table.records.formats.game_record import GameRecord, HandRecord, PointCorrection, names_of
 from table.records.formats.json_kind import json_kind
 from table.records.formats.late_penalties import dues_in
 from table.records.tenhou.tenhou6_codes import CORRECTED, TRUNCATED
@@ -74,24 +74,23 @@ def _read(game: Any, source: str, missing_part: str | None) -> GameRecord:
 
 
 def _read_object(game: dict[str, Any], missing_part: str | None) -> GameRecord:
-    ruleset = _ruleset(game)
-    hands = []
+    ruleset, corrections = _ruleset(game), _corrections(game)
+    hands: list[HandRecord] = []
     for index, entry in enumerate(game["log"]):
         try:
-            hands.append(read_hand(entry))
+            hand = read_hand(entry)
         except (RecordError, RulesError) as error:
             raise RecordError(f"hand {index}: {error}") from error
         except (IndexError, KeyError, TypeError, ValueError, RecursionError) as error:
             raise RecordError(
                 f"hand {index}: expected a hand of tenhou.net/6, got an unreadable one: {error}"
             ) from error
+        deal = replace(hand.deal, corrected=corrections.get(index))
+        hands.append(replace(hand, deal=hands[-1].followed_by(deal) if hands else deal))
     final = game.get("sc")
-    corrections = _corrections(game)
     return GameRecord(
         ruleset=ruleset,
-        hands=tuple(
-            replace(hand, deal=replace(hand.deal, corrected=corrections.get(index))) for index, hand in enumerate(hands)
-        ),
+        hands=tuple(hands),
         corrected=corrections.get(len(hands)),
         final=four_numbers(list_of(final, "sc")[0::2], "points in sc") if final else None,
         dues=dues_in(game),

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from random import Random
 from typing import Any, Final
 
 import pytest
 
 from table.dashboard import create_app
+from table.dashboard.scores.result_preview import outcome_view
 from table.game.commands import game_commands as commands
 from table.game.commands.command_reader import read_press, read_result
 from table.game.commands.game_commands import Command
 from table.game.journal.history.game_history import games_of
 from table.game.journal.journal import Journal
 from table.game.table_loop import Table, TableLoop
-from table.rules.terms.results import AbortReason
+from table.i18n import catalogue
+from table.rules.terms.results import AbortReason, subtract
 from table.rules.terms.rule_errors import RulesError
 from table.rules.terms.seats import SEATS
 from table.rules.terms.tiles import Tile
@@ -140,6 +143,41 @@ def test_no_export_fails_whatever_was_done_with_the_game() -> None:
         with Journal(None) as journal:
             play_game(journal, seed)
             check_exports(journal)
+
+
+def check_preview(command: commands.DeclareResult | commands.EditResult, table: Table) -> None:
+    """Carries out a result: it makes the game that its preview promised, and the arrows pay what the seats gain."""
+    before, foreseen = table.board.latest, table.preview(command)
+    view = outcome_view(command, foreseen, before, catalogue())
+    table.handle(command)
+    after = table.state
+    assert foreseen.state == after
+    paid = [0] * 4
+    for arrow in view["flows"]:
+        points = int(arrow["text"].replace(",", "").replace("\N{MINUS SIGN}", "-"))
+        for seat, sign in ((arrow["from"], -1), (arrow["to"], 1)):
+            if seat is not None:
+                paid[seat] += sign * points
+    assert not view["flows"] or paid == view["deltas"]
+    if isinstance(command, commands.DeclareResult) and not after.is_over:  # the end of a game moves more
+        assert view["deltas"] == list(subtract(after.scores, before.game.scores))
+
+
+def test_a_result_moves_what_its_preview_said() -> None:
+    checked = 0
+    for seed in range(12):
+        random = Random(seed)
+        with Journal(None) as journal:
+            table = play_game(journal, seed)
+            for _ in range(STEPS):
+                with suppress(TachiaiError, RulesError):
+                    command = act(random, table)
+                    if isinstance(command, commands.DeclareResult | commands.EditResult):
+                        check_preview(command, table)
+                        checked += 1
+                    else:
+                        table.handle(command)
+    assert checked > 40
 
 
 @pytest.mark.long

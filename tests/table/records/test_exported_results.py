@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from pathlib import Path
@@ -13,6 +14,7 @@ from table.cli.main import main
 from table.cli.record_commands.export import as_page, as_text
 from table.dashboard.games.game_view import ranking_view
 from table.dashboard.scores.score_text import thousands
+from table.game.commands.command_reader import read_result
 from table.game.commands.game_commands import AdjustPoints, CancelFoul, EndGame, LogFoul, OpenGame
 from table.game.journal.history.game_history import game_history, games_of
 from table.game.journal.journal import Journal
@@ -27,6 +29,7 @@ from table.records.mjai.from_journal.journal_mjai import mjai_lines
 from table.records.mjai.from_journal.journal_record import record_of
 from table.records.mjai.from_journal.live_mjai import LiveMjai
 from table.records.mjai.mjai_writer import write_mjai
+from table.records.mjai_follower import MjaiFollower
 from table.records.season.game_count import count_game, count_journal, count_record
 from table.records.season.tally import Share
 from table.rulebook import rules_named
@@ -89,6 +92,19 @@ def with_a_stick_that_lay_there(table: Table) -> None:
     corrected_before_a_late_foul_that_busts(table, sticks=1)
 
 
+def penalty_won_from_the_pot(table: Table) -> None:
+    """A penalty lies in the pot, which no record has, until somebody wins."""
+    table.handle(LogFoul(seat=Seat.LEFT, clause="7-05-11"))
+    tell(table, draw(0, 1), win(1, 2, 2))
+    assert [sum(line.scores) for line in table.state.history] == [99000, 100000]
+
+
+def penalty_left_in_the_pot(table: Table) -> None:
+    """It lies there over several hands."""
+    table.handle(LogFoul(seat=Seat.LEFT, clause="7-05-11"))
+    tell(table, draw(0, 1), draw(0, 1))
+
+
 CASES = [
     late_foul,
     late_foul_in_play,
@@ -96,6 +112,8 @@ CASES = [
     left_stick,
     corrected_before_a_late_foul_that_busts,
     with_a_stick_that_lay_there,
+    penalty_won_from_the_pot,
+    penalty_left_in_the_pot,
 ]
 
 
@@ -153,6 +171,35 @@ def test_a_stream_of_the_game_ends_with_the_points_of_its_export(journal: Path, 
     with Journal(journal) as opened:
         streamed = LiveMjai().new_lines(games_of(opened.entries())[-1])
     assert points_in(streamed) == points_in(write_mjai(record))
+
+
+def test_who_follows_the_stream_of_a_game_gives_the_winner_the_penalties_in_the_pot(journal: Path) -> None:
+    play(journal, penalty_won_from_the_pot)
+    with Journal(journal) as opened:
+        streamed = LiveMjai().new_lines(games_of(opened.entries())[-1])
+    follower = MjaiFollower(source="the table")
+    for line in streamed:
+        list(follower.announcements_after(json.dumps(line)))
+    assert follower.state.scores == (26500, 29800, 21200, 22500)
+
+
+def ends_that_nobody_saw(table: Table) -> None:
+    """The camera saw one discard of each hand, and people say how it ended."""
+    aborts = [read_result({"kind": "abort", "reason": reason}) for reason in ("four_kans", "triple_ron", "four_winds")]
+    for honba, end in enumerate((*aborts, draw(0, 1, riichi=(1,)))):
+        see(table, *parse_events(f"start E1 scores=25000,25000,25000,25000 honba={honba} dora=1z; 0 discards 5m"))
+        tell(table, end)
+
+
+def test_an_mjai_export_has_the_ends_of_hands_as_people_told_them(journal: Path) -> None:
+    record = play(journal, ends_that_nobody_saw)
+    again = read_game(as_text(record, "mjai").encode(), "again")
+    audited_hands = [each for each in audit_game(again, log="again") if isinstance(each, AuditedHand)]
+    assert [each.settlement.reason for each in audited_hands] == [hand.reason for hand in record.hands]
+    assert [each.is_checked or each.disagreements for each in audited_hands] == [[]] * 4
+    with Journal(journal) as opened:
+        expected = count_journal(games_of(opened.entries())[-1])
+    assert count_record(again, again.names).places == expected.places
 
 
 @pytest.mark.parametrize("first_dealer", [Seat.NEAR, Seat.FAR])

@@ -121,6 +121,8 @@ def _check_phase(hand: HandState) -> None:
         assert hand.claims
     if hand.phase in (Phase.PLAY, Phase.ENDING) and hand.abort is not AbortReason.TRIPLE_RON:
         assert not hand.claims
+    if hand.phase is Phase.PLAY and hand.proposal is not None:
+        assert hand.proposal.penalty is not None
     assert set(hand.openers) == {seat for seat in SEATS if hand.shown_hands[seat] is not None}
     if not hand.claims:
         assert hand.before_ron is None

@@ -22,7 +22,7 @@ from table.rules.terms.announcements import AnnouncementId
 from table.rules.terms.results import DeclaredResult
 from table.rules.terms.seats import Seat
 from table.rules.terms.tiles import Tile
-from tests.table.game.by_hand import draw, redo, see, table_at, tell, undo, win
+from tests.table.game.by_hand import draw, redo, riichi, see, table_at, tell, undo, win
 
 YAKUMAN = read_result({"kind": "ron", "wins": [{"seat": 1, "from": 0, "yakuman": 1}]})
 TWO_RONS = read_result(
@@ -61,6 +61,36 @@ def test_hands_after_the_end_of_the_game_are_told_as_taken_out_and_later_as_coun
     redo(table)
     edit(table, win(1, 0, 2))
     assert told(table) == [lost, back, lost, back]
+
+
+def test_a_hand_that_was_begun_by_a_riichi_ends_with_the_game_before_it_and_comes_back(table: Table) -> None:
+    tell(table, win(1, 0, 2))
+    table.handle(riichi(3))
+    begun = table.state
+    edit(table, YAKUMAN)
+    assert (table.state.is_over, table.state.live, table.state.scores) == (True, None, (-7000, 57000, 25000, 25000))
+    undo(table)
+    assert table.state == begun
+
+
+def test_a_finished_hand_that_was_begun_by_a_riichi_is_taken_out_too(table: Table) -> None:
+    tell(table, win(1, 0, 2))
+    table.handle(riichi(3))
+    tell(table, win(3, 2, 2, riichi=(3,)), draw())
+    edit(table, YAKUMAN)
+    assert (table.state.is_over, table.state.scores) == (True, (-7000, 57000, 25000, 25000))
+    assert told(table) == [{"what": "over", "hands": [["E2", 0], ["E3", 0]]}]
+
+
+def test_a_hand_that_the_camera_saw_dealt_after_the_end_has_the_points_of_the_edit(table: Table) -> None:
+    tell(table, win(1, 0, 2))
+    start = table.state.next_start
+    assert start is not None
+    see(table, replace(start, dora_indicator=Tile("2z")))
+    edit(table, YAKUMAN)
+    hand = table.state.live
+    assert hand is not None
+    assert (hand.start.scores, hand.dora_indicators) == ((-7000, 57000, 25000, 25000), (Tile("2z"),))
 
 
 def test_a_hand_in_the_middle_that_no_longer_fits_is_told_alone(table: Table) -> None:

@@ -10,7 +10,7 @@ from table.rules.terms.announcements import AnnouncementId
 from table.rules.terms.results import AbortReason, ResultKind, Settlement
 from table.rules.terms.rule_errors import ImpossibleEventError
 from table.rules.transitions.hand_end import preview_settlement
-from tests.table.rules.fouls.fouled_hands import at
+from tests.table.rules.fouls.fouled_hands import at, four_riichi
 from tests.table.rules.situations import TANYAO, Table, discards, play, settlement_of
 
 ROUND = discards("9m 9p 9s 1z")
@@ -243,6 +243,25 @@ def test_sticks_that_nobody_takes_stay_on_the_table_when_people_end_the_game() -
     opening = f"{ROUND}; 0 discards 5z sideways; 0 stick; told draw tenpai=01 riichi=0; end-game"
     table = play(opening, end_sticks="nobody")
     assert (table.state.scores, table.state.deposits) == ((25500, 26500, 23500, 23500), 1)
+
+
+@pytest.mark.parametrize(
+    ("end", "act"),
+    [
+        ("0 discards 9m sideways; abort nine_terminals by 1", "1 discards 1m"),
+        ("0 discards 9m sideways; abort nine_terminals by 1", "1 closed 1111m"),
+        (four_riichi().removesuffix("; 3 stick") + "; abort four_riichi", "3 foul 7-05-08 option=b"),
+    ],
+    ids=["a discard", "a kan", "a foul that makes a riichi void"],
+)
+def test_when_play_goes_on_after_an_abort_its_proposed_settlement_is_gone(end: str, act: str) -> None:
+    before = at(f"{end}; confirm").hand
+    assert before.proposal is not None
+    assert before.missing != ()
+    table = at(f"{end}; confirm; {act}")
+    assert (table.hand.phase, table.hand.proposal, table.missing) == (Phase.PLAY, None, ())
+    table.feed("2 foul 7-05-11")
+    assert "settlement_proposed" not in dict(table.sayings)
 
 
 def test_people_may_play_on_after_the_end() -> None:
