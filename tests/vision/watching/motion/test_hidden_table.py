@@ -118,3 +118,12 @@ def test_nothing_is_read_again_where_a_table_that_was_left_is_seen_once_a_second
         bench.k += 19
         bench.show(TABLE, frames=1)
     assert bench.read_quads == []
+
+
+def test_a_recording_with_a_picture_every_five_seconds_is_no_camera_that_is_lost_again_and_again() -> None:
+    bench = Bench()
+    bench.fps = 0.2
+    bench.show(TABLE, frames=10)
+    bench.read_quads.clear()
+    assert bench.show(TABLE, frames=5) == []
+    assert bench.read_quads == []
