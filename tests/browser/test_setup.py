@@ -26,7 +26,7 @@ from tests.browser.screen_fit import faults, letters_of
 from tests.browser.waiting import HeldRequests
 from tests.fakes.desks import FakeDesk
 from tests.fakes.setup_tools import FakeScan, FakeTools
-from vision.errors import TileSetError
+from vision.errors import CalibrationError, TileSetError
 
 pytestmark = pytest.mark.browser
 
@@ -94,10 +94,20 @@ def test_corners_that_somebody_moved_are_not_called_saved_until_they_are(
     phone.goto(f"{address}/begin/place")
     expect(phone.locator("#place")).to_have_text("Found and saved.")
     expect(phone.locator("#picture")).to_have_js_property("naturalWidth", 480)
-    phone.get_by_role("button", name="Far right corner").press("ArrowDown")
+    corner, use = (phone.get_by_role("button", name=name) for name in ("Far right corner", "Use these corners"))
+    corner.press("ArrowDown")
     expect(phone.locator("#place")).to_contain_text("Not saved yet.")
-    phone.get_by_role("button", name="Use these corners").click()
-    expect(phone.locator("#place")).to_have_text("Your corners are saved.")
+    tools.refusal = CalibrationError("unused")
+    use.click()
+    expect(phone.locator("#refusal")).to_be_visible()
+    expect(phone.locator("#place")).to_contain_text("Not saved yet.")
+    tools.refusal = None
+    for nudges in ((), ("ArrowDown", "ArrowUp")):
+        for nudge in nudges:
+            corner.press(nudge)
+            expect(phone.locator("#place")).to_contain_text("Not saved yet.")
+        use.click()
+        expect(phone.locator("#place")).to_have_text("Your corners are saved.")
 
 
 def test_a_finger_on_the_picture_scrolls_a_phone_on_its_side(phone: Page, address: str) -> None:

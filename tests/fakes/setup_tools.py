@@ -103,7 +103,8 @@ class FakeTools:
 
     def store_corners(self, shares: Corners) -> TablePlace:
         self._do("put", shares)
-        self.found = TablePlace(corners=shares, by="hand", when="")
+        rounded = tuple((round(x, 5), round(y, 5)) for x, y in shares)
+        self.found = TablePlace(corners=rounded, by="hand", when="")
         return self.found
 
     def begin_scan(self) -> None:

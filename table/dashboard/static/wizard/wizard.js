@@ -83,7 +83,7 @@ async function sendTap(button) {
   for (const each of busyButtons) each.disabled = false;
   if (busy) button.textContent = text;
   if (found?.corners) cornerHandles.corners = found.corners;
-  if (now) await refresh();
+  if (now && (found || !cornerHandles)) await refresh(); // after a refusal the moved corners are still not saved
 }
 
 document.addEventListener("visibilitychange", () => (isBack = !document.hidden));
@@ -93,7 +93,10 @@ document.addEventListener("click", (event) => {
   if (button) sendTap(button);
 });
 
-const cornerHandles = corners(find("corners"), find("picture"), () => setText(find("place"), find("corners").dataset.moved));
+const cornerHandles = corners(find("corners"), find("picture"), () => {
+  setText(find("place"), find("corners").dataset.moved);
+  delete now.dataset.html; // so that what is stored is told anew, even if it is the same as before
+});
 if (cornerHandles) {
   const storedCorners = JSON.parse(find("place").dataset.corners);
   if (storedCorners.length === 4) cornerHandles.corners = storedCorners;
