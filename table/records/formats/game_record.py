@@ -148,8 +148,8 @@ class HandRecord:
         return next(acts, None) is None and all(map(_is_unseen, self.deal.hands))
 
     def followed_by(self, deal: Deal) -> Deal:
-        """Returns the next deal with the penalties that this hand left in the pot."""
-        if self.deltas is None:
+        """Returns the next deal with the penalties that this hand left in the pot; none if a hand between is missing."""
+        if self.deltas is None or deal.left_scores != self.scores:
             return deal
         sticks = deal.deposits - (0 if deal.corrected is None else deal.corrected.sticks)
         pot = STICK * self.deal.deposits + self.deal.penalties - sum(self.deltas)

@@ -183,6 +183,15 @@ def test_who_follows_the_stream_of_a_game_gives_the_winner_the_penalties_in_the_
     assert follower.state.scores == (26500, 29800, 21200, 22500)
 
 
+@pytest.mark.parametrize("style", ["mjai", "tenhou6"])
+def test_a_stick_that_a_missing_hand_took_is_no_penalty_in_the_pot(journal: Path, style: str) -> None:
+    record = play(journal, lambda table: tell(table, draw(0, 1, riichi=(1,)), win(2, 1, 3), draw(), draw()))
+    first, _, *others = record.hands
+    again = read_game(as_text(replace(record, hands=(first, *others)), style).encode(), "again")
+    assert [hand.deal.deposits for hand in again.hands] == [0, 0, 0]
+    assert [hand.deal.penalties for hand in again.hands] == [0, 0, 0]
+
+
 def ends_that_nobody_saw(table: Table) -> None:
     """The camera saw one discard of each hand, and people say how it ended."""
     aborts = [read_result({"kind": "abort", "reason": reason}) for reason in ("four_kans", "triple_ron", "four_winds")]
