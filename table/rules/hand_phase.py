@@ -92,7 +92,7 @@ def play_on(draft: Draft) -> None:
     """Undoes a draw or an abort, also one with a proposed settlement; claimed wins stay claimed."""
     if draft.phase is Phase.ENDING:
         draft.phase, draft.abort = Phase.CLAIMED if draft.claims else Phase.PLAY, None
-        draft.proposal, draft.missing = None, ()
+        _drop_proposal(draft)
 
 
 def call_off(draft: Draft, reason: AbortReason) -> None:
@@ -101,7 +101,13 @@ def call_off(draft: Draft, reason: AbortReason) -> None:
         draft.pending_abort = None
     if draft.abort is reason:
         draft.phase, draft.abort = Phase.PLAY, None
-        draft.proposal, draft.missing = None, ()
+        _drop_proposal(draft)
+
+
+def _drop_proposal(draft: Draft) -> None:
+    """Drops a proposed settlement, unless a foul ends the hand; what was asked stays asked: the same end may come later."""
+    if draft.proposal is not None and draft.proposal.penalty is None:
+        draft.proposal = None
 
 
 def settle(draft: Draft, settlement: Settlement) -> None:

@@ -54,7 +54,7 @@ def _liability_melds(melds: tuple[Meld, ...], rules: Ruleset) -> Iterator[tuple[
         needed = tuple(meld for meld in melds if meld.kind is not MeldKind.CHI and meld.tiles[0].kind in set_kinds)
         if yakuman in rules.pao_yakuman and len(needed) == len(set_kinds):
             yield yakuman, needed
-    if rules.pao_kans and sum(meld.kind.is_kan for meld in melds) == 4:
+    if "four_kans" in rules.pao_yakuman and sum(meld.kind.is_kan for meld in melds) == 4:
         yield "four_kans", melds
 
 

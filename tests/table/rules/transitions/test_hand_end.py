@@ -259,9 +259,16 @@ def test_when_play_goes_on_after_an_abort_its_proposed_settlement_is_gone(end: s
     assert before.proposal is not None
     assert before.missing != ()
     table = at(f"{end}; confirm; {act}")
-    assert (table.hand.phase, table.hand.proposal, table.missing) == (Phase.PLAY, None, ())
+    assert (table.hand.phase, table.hand.proposal) == (Phase.PLAY, None)
     table.feed("2 foul 7-05-11")
     assert "settlement_proposed" not in dict(table.sayings)
+
+
+def test_when_play_goes_on_after_an_abort_a_chombo_still_ends_the_hand() -> None:
+    table = at("0 discards 9m sideways; abort nine_terminals by 1; 1 foul 7-09-01 option=a; 1 discards 1m")
+    proposal = table.hand.proposal
+    assert proposal is not None
+    assert proposal.reason is AbortReason.CHOMBO
 
 
 def test_people_may_play_on_after_the_end() -> None:
