@@ -344,7 +344,7 @@ class Watcher:
         """Returns a report if there is one to make now; `has_changed` says whether this look changed a belief."""
         if self._felt is None and not self._has_started(frame.t_ns):
             return None
-        self._is_held |= has_changed
+        self._is_held |= has_changed or bool(self.felt.covered)  # an arm that leaves changes no belief
         waits = self._hidden_table.was_just_hidden(frame.t_ns) and self._open_places()
         if self._felt is not None and (waits or not (self._is_held or self._table_place.moved_mm)):
             return None

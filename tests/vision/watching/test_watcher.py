@@ -178,13 +178,14 @@ def test_places_under_an_arm_are_named_as_covered() -> None:
     assert (2, Zone.RIVER) not in report.felt.covered
 
 
-def test_what_an_arm_covered_is_covered_no_more_once_it_has_left() -> None:
+@pytest.mark.parametrize(("x", "frames"), [(84, 6), (84, 25), (200, 25), (-200, 25)])
+def test_what_an_arm_covered_is_covered_no_more_once_it_has_left(x: float, frames: int) -> None:
     """Looks after a loss of the camera prove nothing of what is covered."""
     bench = started()
-    far = DrawnThing(face="7z", x=84, y=50, angle=90)
-    bench.sweep(TABLE.having(far), ARM)
-    assert (0, Zone.RIVER) in bench.watcher.felt.covered
-    bench.show(TABLE.having(far), frames=10)
+    far = DrawnThing(face="7z", x=x, y=50, angle=90)
+    bench.sweep(TABLE.having(far), ARM, frames=frames)
+    assert bench.watcher.felt.covered
+    bench.show(TABLE.having(far), frames=15)
     assert bench.watcher.felt.covered == frozenset()
 
 
