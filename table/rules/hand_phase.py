@@ -105,7 +105,10 @@ def call_off(draft: Draft, reason: AbortReason) -> None:
 
 
 def _drop_proposal(draft: Draft) -> None:
-    """Drops a proposed settlement, unless a foul ends the hand; what was asked stays asked: the same end may come later."""
+    """Drops a proposed settlement, unless a foul ends the hand.
+
+    What was asked stays asked, since a tile that is found late comes before the same end.
+    """
     if draft.proposal is not None and draft.proposal.penalty is None:
         draft.proposal = None
 

@@ -148,7 +148,7 @@ class HandRecord:
         return next(acts, None) is None and all(map(_is_unseen, self.deal.hands))
 
     def followed_by(self, deal: Deal) -> Deal:
-        """Returns the next deal with the penalties that this hand left in the pot; none if a hand between is missing."""
+        """Returns the next deal with the penalties that this hand left in the pot; none if a hand lies between them."""
         if self.deltas is None or deal.left_scores != self.scores:
             return deal
         sticks = deal.deposits - (0 if deal.corrected is None else deal.corrected.sticks)
