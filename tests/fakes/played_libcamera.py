@@ -192,11 +192,14 @@ class Sensor:
         self._step("start")
         self.set = {each.name: value for each, value in controls.items()}
         self.is_running = True
-        threading.Thread(target=self._expose, daemon=True).start()
+        self._exposure = threading.Thread(target=self._expose, daemon=True)
+        self._exposure.start()
 
     def stop(self) -> None:
+        """Stops, and as the real one does, delivers no picture afterwards."""
         self._step("stop")
         self.is_running = False
+        self._exposure.join(PATIENCE_S)
         with self.lock:
             self._cancel()
 
