@@ -15,13 +15,15 @@ from vision.cameras.guards.hang_guard import PatientCamera
 from vision.frames import Camera, Frame
 
 STEPS: Final = ("opening", "the first frame", "a later frame", "closing")
+ENDLESS: Final = 10**9
+"""More frames than are ever taken from a camera."""
 IMAGE = np.zeros((4, 4, 3), np.uint8)
 
 
 class Device:
     """A camera that hangs in one step until it is let on."""
 
-    def __init__(self, hangs_in: str = "", *, frames: int = 1000, cameras: list[Device] | None = None) -> None:
+    def __init__(self, hangs_in: str = "", *, frames: int = ENDLESS, cameras: list[Device] | None = None) -> None:
         """Opens it; `cameras` takes it in before that can hang."""
         self.on = threading.Event()
         self.hangs_in, self.frame_count = hangs_in, frames
