@@ -75,7 +75,8 @@ def main(arguments: list[str]) -> int:
         if not chosen.quick and is_missing(package):
             print(f"tests: NO {package.upper()}: it is missing and cannot be installed, {loss}", file=sys.stderr)
     switches = [f"--{name}" for name in ("quick", "long") if getattr(chosen, name)]
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # its threads wait for each other by spinning, on taken cores
+    for threads in ("OPENBLAS_NUM_THREADS", "OPENCV_FOR_THREADS_NUM"):
+        os.environ.setdefault(threads, "1")  # more of them wait for each other, on taken cores
     python = str(create_environment())
     limit = () if chosen.long else UNLESS_IT_HANGS
     with files_in_memory():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,9 @@ from werkzeug.routing import Rule
 from table.dashboard.web.access import vault
 from tests.fakes.time_zone import set_time_zone
 from tests.places import ROOT, SHARED
+from vision.arrays import Floats32
+from vision.geometry.rectify import TopView
+from vision.zones.table_zones import Zones
 
 settings.register_profile("unhurried", deadline=None)
 settings.load_profile("unhurried")  # a machine that does much else is no fault of what is tested
@@ -89,6 +93,26 @@ def _compiled_once(compile_rule: Callable[[Rule, bool], Callable[..., object]]) 
         return builders[key]
 
     return builder
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _cheap_watchers() -> Iterator[None]:
+    """Computes the lookup tables of equal views and the zones of equal cells once, not once a watcher."""
+    grids, compute = dict[object, Floats32](), TopView.grid
+
+    def grid(view: TopView) -> Floats32:
+        corners = [(x * view.side_px, y * view.side_px) for x, y in ((0.0, 0.0), (1.0, 0.0), (0.0, 1.0), (0.5, 0.3))]
+        key = (view.side_px, *view.to_frame(corners).flat)
+        if key not in grids:
+            if len(grids) == 8:  # each takes up to ten megabytes
+                grids.clear()
+            grids[key] = compute(view)
+        return grids[key]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(TopView, "grid", grid)
+        patch.setattr(Zones, "side_and_zone", lru_cache(maxsize=2**16)(Zones.side_and_zone))
+        yield
 
 
 @pytest.fixture
