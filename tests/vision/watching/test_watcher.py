@@ -189,6 +189,30 @@ def test_what_an_arm_covered_is_covered_no_more_once_it_has_left(x: float, frame
     assert bench.watcher.felt.covered == frozenset()
 
 
+@pytest.mark.parametrize("frames", [5, 15])
+def test_a_tile_that_reads_otherwise_while_a_hand_rests_on_it_and_its_neighbour_is_the_same(frames: int) -> None:
+    """Hand 6147: half of an 8m beside the fingers that lay a riichi stick read as a 3m, surely."""
+    bench = started()
+    arm = ((-75.0, -400.0), (5.0, -400.0), (5.0, -95.0), (-20.0, -76.0), (-20.0, -70.0), (-75.0, -70.0))
+    half = replace(RIVER[2], reads="3m")
+    under_arm = TABLE.without(RIVER[2]).having(half)
+    assert words(bench.show(replace(under_arm, arm=arm), frames=frames)) == []
+    assert words(bench.show(TABLE, frames=8)) == []
+
+
+@pytest.mark.parametrize("frames", [5, 40])
+def test_a_tile_that_replaced_another_beside_a_resting_hand_is_told_once_the_hand_has_gone_at_the_latest(
+    frames: int,
+) -> None:
+    bench = started()
+    other = TABLE.without(RIVER[2]).having(replace(RIVER[2], face="3m"))
+    bench.show(replace(TABLE, arm=ARM), frames=5)
+    beside = tuple((min(x, -20.0), y) for x, y in ARM)
+    told = words(bench.show(replace(other, arm=beside), frames=frames))
+    told += words(bench.show(other, frames=8))
+    assert told == ["taken 5z river 0 2 sideways", "laid 3m river 0 2 sideways"]
+
+
 def test_a_tile_laid_under_an_arm_is_seen_when_the_arm_leaves() -> None:
     bench = started()
     hidden = TABLE.having(DrawnThing(face="4s", x=-50, y=-112))
