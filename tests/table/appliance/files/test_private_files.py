@@ -45,6 +45,21 @@ def test_secrets_that_others_could_read_are_closed_and_that_is_said(
     assert {mode(path) for path in tmp_path.iterdir()} == {0o600}
 
 
+def test_the_files_that_links_lead_to_keep_their_rights(tmp_path: Path) -> None:
+    data, elsewhere = tmp_path / "data", tmp_path / "elsewhere"
+    for folder in (data, elsewhere, data / "folder.json"):
+        folder.mkdir()
+    for name, bits in (("open", 0o644), ("closed", 0o600)):
+        (elsewhere / name).touch()
+        (elsewhere / name).chmod(bits)
+        (data / f"{name}.json").symlink_to(elsewhere / name)
+    before = mode(data / "folder.json")
+    (problem,) = closed_files(data, secrets=SECRETS)
+    assert problem.endswith(f"{data / 'open.json'} open to others: it is a link to a file elsewhere")
+    assert [mode(elsewhere / name) for name in ("open", "closed")] == [0o644, 0o600]
+    assert mode(data / "folder.json") == before
+
+
 @pytest.mark.parametrize(("bits", "count"), [(0o600, 0), (0o400, 0), (0o640, 1), (0o644, 1)])
 def test_a_configuration_with_a_password_that_others_read_is_said_and_used(
     tmp_path: Path, bits: int, count: int
