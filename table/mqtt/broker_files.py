@@ -20,7 +20,7 @@ from typing import Final
 from table.config import MqttConfig, load, read_config
 from table.mqtt.desk_signal import DESK, SIGNAL
 from table.runtime.table_errors import ConfigError
-from vision.atomic_files import alone_in, write_whole
+from vision.atomic_files import alone_in, read_whole, write_whole
 from vision.errors import reason
 
 CONFIG: Final = "mosquitto.conf"
@@ -107,18 +107,28 @@ def _write_files(folder: Path, logins: Path, plan: BrokerPlan) -> WrittenLogins:
 
 
 def _stored_hashes(path: Path) -> dict[str, str]:
-    if not path.exists():
-        return {}
     try:
-        users = (line.partition(":") for line in path.read_text("utf-8").splitlines())
+        users = (line.partition(":") for line in _content(path).decode("utf-8").splitlines())
     except UnicodeDecodeError as error:
         raise ConfigError(f"expected the broker's passwords in {path}, got: {reason(error)}") from error
     return {user: hashed for user, _, hashed in users if hashed}
 
 
+def _content(path: Path) -> bytes:
+    """Returns the content of one of the broker's files; nothing if it is missing.
+
+    Raises:
+        ConfigError: it cannot be read.
+    """
+    try:
+        return read_whole(path) if path.exists() else b""
+    except OSError as error:
+        raise ConfigError(f"expected a readable file at {path}, got: {reason(error)}") from error
+
+
 def _login(user: str, path: Path, plan: BrokerPlan) -> _Login:
     """Returns a user's login: the one in its file, or a new one."""
-    before = path.read_bytes() if path.exists() else b""
+    before = _content(path)
     if not before.strip():
         password = secrets.token_urlsafe(18)
         return _Login(password=password, is_new=True, new_text=_login_text(user, password, plan))

@@ -21,6 +21,9 @@ from table.cli.upkeep_commands.parts_check import journal_state
 from table.game.journal.journal import Journal
 from table.game.journal.recovery.journal_backup import back_up
 from table.game.journal.recovery.journal_opening import open_journal
+from table.mqtt.broker_files import BrokerPlan, write_broker_files
+from table.mqtt.desk.desk_journal import DeskJournal
+from table.mqtt.desk.desk_recovery import copy_of
 from table.records.season.people import FILE as PEOPLE
 from table.records.season.season_memory import FILE as COUNTED
 from table.rulebook.ruleset_registry import known_rules
@@ -148,3 +151,26 @@ def test_a_rule_set_and_a_recording_that_are_no_files_are_refused_in_a_sentence(
     ODD[kind](tmp_path / SETTINGS)
     with pytest.raises(RecordingError, match=r"expected a readable text file, got (a pipe or|Is a dir)"):
         Recording.open(tmp_path)
+
+
+@pytest.mark.parametrize("kind", ODD)
+def test_a_desks_journal_that_is_no_file_is_refused_in_a_sentence_and_its_copy_is_written_anew(
+    tmp_path: Path, kind: str
+) -> None:
+    path = tmp_path / "desk.jsonl"
+    ODD[kind](path)
+    with pytest.raises(ConfigError, match=rf"got {path}: (a pipe or|Is a dir)"), DeskJournal(path):
+        pass
+    path = tmp_path / "another.jsonl"
+    ODD[kind](copy_of(path))
+    with DeskJournal(path):
+        assert copy_of(path).is_file() == (kind != "folder")
+
+
+@pytest.mark.parametrize("kind", ODD)
+@pytest.mark.parametrize("name", ["passwords", "logins/hall.password", "logins/Table 1.toml"])
+def test_a_brokers_file_that_is_no_file_is_refused_in_a_sentence(tmp_path: Path, name: str, kind: str) -> None:
+    (tmp_path / "logins").mkdir()
+    ODD[kind](tmp_path / name)
+    with pytest.raises(ConfigError, match=rf"{name}, got: (a pipe or|Is a dir)"):
+        write_broker_files(tmp_path, BrokerPlan(tables=("Table 1",)))
