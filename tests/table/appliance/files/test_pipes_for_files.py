@@ -34,9 +34,10 @@ from tests.table.appliance.configured import make_config
 from tests.table.game.by_hand import draw, table_at, tell
 from tests.table.game.journal.journals import ENVELOPE, write_journal
 from vision.atomic_files import read_whole
-from vision.errors import RecordingError
+from vision.errors import RecordingError, TileSetError
 from vision.recording.recording import Recording
 from vision.recording.recording_files import SETTINGS
+from vision.tilesets.corrections import load_taught
 
 PAGES = ("/", "/game", "/season", "/api/health", "/api/table")
 ODD: dict[str, Callable[[Path], None]] = {
@@ -144,13 +145,18 @@ def test_reading_what_is_no_file_is_refused_by_its_kind(tmp_path: Path, kind: st
 
 
 @pytest.mark.parametrize("kind", ODD)
-def test_a_rule_set_and_a_recording_that_are_no_files_are_refused_in_a_sentence(tmp_path: Path, kind: str) -> None:
+def test_a_rule_set_a_recording_and_a_tile_set_that_are_no_files_are_refused_in_a_sentence(
+    tmp_path: Path, kind: str
+) -> None:
     ODD[kind](tmp_path / "odd.toml")
     with pytest.raises(ConfigError, match=r"odd\.toml: expected a rule set, got: (a pipe or|Is a dir)"):
         known_rules("odd", tmp_path)
     ODD[kind](tmp_path / SETTINGS)
     with pytest.raises(RecordingError, match=r"expected a readable text file, got (a pipe or|Is a dir)"):
         Recording.open(tmp_path)
+    ODD[kind](tmp_path / "odd.tileset")
+    with pytest.raises(TileSetError, match=r"expected a readable tile set, got (a pipe in|more than|Is a dir)"):
+        load_taught(tmp_path / "odd.tileset")
 
 
 @pytest.mark.parametrize("kind", ODD)
