@@ -6,11 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from table.appliance.files.data_folder import SECRETS
+from table.appliance.files.data_folder import JOURNAL, SECRETS
 from table.appliance.files.private_files import closed_files
 from table.appliance.setup.owner_choices import ChoicesFile
 from table.config import Config, load
 from table.dashboard.web.access.vault import Vault
+from table.game.journal.storage.journal_lock import lock_journal
+from tests.table.game.journal.journals import write_journal
 from vision.geometry.calibration_file import StoredCalibration, save
 
 
@@ -58,6 +60,16 @@ def test_the_files_that_links_lead_to_keep_their_rights(tmp_path: Path) -> None:
     assert problem.endswith(f"{data / 'open.json'} open to others: it is a link to a file elsewhere")
     assert [mode(elsewhere / name) for name in ("open", "closed")] == [0o644, 0o600]
     assert mode(data / "folder.json") == before
+
+
+def test_lock_and_mark_of_a_journal_are_not_written_where_links_lead(tmp_path: Path) -> None:
+    (tmp_path / "other").write_text("mine")
+    (tmp_path / f"{JOURNAL}.mark").symlink_to(tmp_path / "other")
+    (tmp_path / f"{JOURNAL}.lock").symlink_to(tmp_path / "missing")
+    with lock_journal(tmp_path / JOURNAL):
+        write_journal(tmp_path / JOURNAL, 2)
+    assert (tmp_path / "other").read_text() == "mine"
+    assert not (tmp_path / "missing").exists()
 
 
 @pytest.mark.parametrize(("bits", "count"), [(0o600, 0), (0o400, 0), (0o640, 1), (0o644, 1)])
