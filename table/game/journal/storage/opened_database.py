@@ -17,6 +17,8 @@ IMMUTABLE: Final = "mode=ro&immutable=1"
 """Opens a file for reading that nobody writes to, so that SQLite creates no files beside it."""
 LONGEST_ROW: Final = 16 * 1024 * 1024
 """The size of the longest row that is read, in bytes; no entry, even with all its rules, has a hundredth of it."""
+_CHECK_OF_PAGES: Final = "SELECT * FROM pragma_quick_check(1000000) LIMIT 1"
+"""SQL: the faults of the pages in one text; the further ones come from reading every row, which may never end."""
 _TABLES: Final = ("entry", "ruleset", "beside")
 """The tables that are read."""
 
@@ -46,6 +48,19 @@ def check_tables(database: sqlite3.Connection) -> None:
             if kind != "table":
                 found = kind.replace("virtual", "virtual table")
                 raise sqlite3.DatabaseError(f"a {found} in place of the table {name!r}")
+
+
+def check_pages(database: sqlite3.Connection) -> None:
+    """Checks that no page of a file that anybody may have made is part of itself: reading it would never end.
+
+    Other damage is passed over, since what is readable beside it is read.
+
+    Raises:
+        sqlite3.Error: a page has two places, or the file cannot be read.
+    """
+    (faults_of_pages,) = database.execute(_CHECK_OF_PAGES).fetchone()
+    if "reference to page" in faults_of_pages:
+        raise sqlite3.DatabaseError("a page that has two places")
 
 
 @contextmanager

@@ -27,6 +27,7 @@ from table.game.journal.storage.journal_mark import mark_of, read_mark
 from table.game.journal.storage.opened_database import LONGEST_ROW
 from table.game.journal.stored_games import stored_games
 from table.records.season.journal_games import open_games
+from table.records.season.season_folder import read_season
 from table.rules.events import TilePassed
 from table.runtime.table_errors import JournalError
 from tests.table.game.journal.journals import DAY, ENVELOPE, format_in, make_older, write_journal
@@ -200,6 +201,43 @@ def test_a_view_in_place_of_a_table_is_read_by_nobody(path: Path, folder: Path, 
     with found.journal as journal:
         assert journal.last == 4
     assert refusal in found.notes[0]
+
+
+def knot(path: Path) -> None:
+    """Makes a journal's table a tree whose branches all lead to the same few rows, as nobody could count them."""
+    with closing(sqlite3.connect(path)) as database:
+        database.execute("PRAGMA journal_mode=DELETE")
+        (root,) = database.execute("SELECT rootpage FROM sqlite_schema WHERE name = 'entry'").fetchone()
+    pages = bytearray(path.read_bytes())
+    size = int.from_bytes(pages[16:18])
+    leaf = pages[(root - 1) * size : root * size]
+    for child in range(1, 9):
+        pages += leaf if child == 1 else _branches(len(pages) // size, size)
+    pages[(root - 1) * size : root * size] = _branches(len(pages) // size, size)
+    pages[28:32] = (len(pages) // size).to_bytes(4)
+    path.write_bytes(pages)
+
+
+def _branches(child: int, size: int) -> bytes:
+    """A page of 300 branches to the same page: header, places of the branches, and each with its key."""
+    cells = child.to_bytes(4) + b"\x7f"
+    start = size - 300 * len(cells)
+    places = b"".join((start + at * len(cells)).to_bytes(2) for at in range(300))
+    header = b"\x05\0\0" + (300).to_bytes(2) + start.to_bytes(2) + b"\0" + child.to_bytes(4)
+    return (header + places).ljust(start, b"\0") + cells * 300
+
+
+@pytest.mark.parametrize("older", [False, True])
+def test_a_file_whose_pages_contain_each_other_is_read_by_no_command(path: Path, *, older: bool) -> None:
+    if older:
+        make_older(path)
+    knot(path)
+    with pytest.raises(JournalError, match="got: a page that has two places"), stored_games(path):
+        pass
+    (fault,) = read_season(path).faults
+    assert "got: a page that has two places" in fault
+    with pytest.raises(JournalError, match="expected a whole journal in"):
+        verify_journal(path)
 
 
 def test_a_trigger_does_not_come_into_play_while_an_older_journal_is_read(path: Path) -> None:
