@@ -360,7 +360,7 @@ def _section(kind: Any, data: Mapping[str, Any], path: str, mistakes: list[Misfi
         name = f"{path}.{key}" if path else key
         try:
             if key not in hints:
-                raise MisfitError(name, _unknown_key(key, hints))
+                raise MisfitError(name, _unknown_key(key, hints, path))
             if is_dataclass(hints[key]) and isinstance(value, dict):
                 values[key] = _section(hints[key], value, name, mistakes)
             else:
@@ -370,11 +370,13 @@ def _section(kind: Any, data: Mapping[str, Any], path: str, mistakes: list[Misfi
     return kind(**values)
 
 
-def _unknown_key(key: str, hints: Mapping[str, Any]) -> str:
-    """Returns the message for a key that is not among these; it suggests the sections that have it."""
+def _unknown_key(key: str, hints: Mapping[str, Any], path: str) -> str:
+    """Returns the message for a key that is not among these; it suggests what the section has of it, or who has it."""
     expected = f"one of {', '.join(hints)}"
     sections = typing.get_type_hints(Config)
-    places = [repr(f"{name}.{key}") for name, kind in sections.items() if key in typing.get_type_hints(kind)]
+    places = [repr(f"{path}.{name}") for name in hints if name.startswith(f"{key}_")] or [
+        repr(f"{name}.{key}") for name, kind in sections.items() if key in typing.get_type_hints(kind)
+    ]
     if places:
         return f"{mismatch(expected, key)}; did you mean {' or '.join(places)}?"
     return mismatch(expected, key, hints)

@@ -64,8 +64,9 @@ class MisfitError(ValueError):
     """Data does not match its type; `key` is its place, such as `article[0].title`."""
 
     def __init__(self, key: str, problem: str) -> None:
-        """Takes the place and what is wrong there."""
-        super().__init__(f"{key}: {problem}" if key else problem)
+        """Takes the place and what is wrong there; in the message no sign of the place commands a terminal."""
+        place = "".join(sign if sign.isprintable() else "�" for sign in key)
+        super().__init__(f"{place}: {problem}" if key else problem)
         self.key, self.problem = key, problem
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
 from typing import Any, Final, NoReturn
 
@@ -45,13 +45,13 @@ class CommandParser(argparse.ArgumentParser):
         self._words = list(sys.argv[1:] if args is None else args)
         found, unknown = super().parse_known_args(args, namespace)
         if unknown and len(self.prog.split()) > 1:
-            self.error(_UNKNOWN_ARGUMENTS + " ".join(unknown))
+            self.error(_unknown_arguments(unknown))
         return found, unknown
 
     def error(self, message: str) -> NoReturn:
         """Reports what is wrong with the command line, suggests the closest valid word, and exits with code 2."""
         if message.startswith(_MISSING_ARGUMENTS) and (unknown := list(self._unknown_flags())):
-            message = _UNKNOWN_ARGUMENTS + " ".join(unknown)
+            message = _unknown_arguments(unknown)
         self.print_usage(sys.stderr)
         hints = "".join(self._hints(message))
         self.exit(2, coloured(f"{self.prog}: ", BOLD, RED, to=sys.stderr) + f"error: {message}{hints}\n")
@@ -67,7 +67,7 @@ class CommandParser(argparse.ArgumentParser):
         matches = get_close_matches(str(value), [str(choice) for choice in action.choices], n=1)
         hint = f", did you mean {matches[0]!r}?" if matches else ""
         choices = ", ".join(str(choice) for choice in action.choices)
-        raise argparse.ArgumentError(action, f"invalid choice: {value!r}{hint} (choose from {choices})")
+        raise argparse.ArgumentError(action, f"invalid choice: {value!r:.80}{hint} (choose from {choices})")
 
     def _unknown_flags(self) -> Iterator[str]:
         """Yields the words that look like flags but are unknown: a mistyped one is often why another is missing."""
@@ -87,6 +87,10 @@ class CommandParser(argparse.ArgumentParser):
             matches = get_close_matches(word.partition("=")[0], flags, n=1) if word.startswith("-") else []
             if matches:
                 yield f"; did you mean {matches[0]}?"
+
+
+def _unknown_arguments(words: Iterable[str]) -> str:
+    return _UNKNOWN_ARGUMENTS + " ".join(f"{word:.80}" for word in words)
 
 
 def verbosity(args: argparse.Namespace) -> int:

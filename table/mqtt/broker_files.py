@@ -19,8 +19,9 @@ from typing import Final
 
 from table.config import MqttConfig, load, read_config
 from table.mqtt.desk_signal import DESK, SIGNAL
+from table.rules.terms.amounts import amount
 from table.runtime.table_errors import ConfigError
-from vision.atomic_files import alone_in, write_whole
+from vision.atomic_files import alone_in, read_whole, write_whole
 from vision.errors import reason
 
 CONFIG: Final = "mosquitto.conf"
@@ -106,24 +107,54 @@ def _write_files(folder: Path, logins: Path, plan: BrokerPlan) -> WrittenLogins:
     return WrittenLogins(written=tuple(written), left=tuple(user for user, login in found.items() if login.is_left))
 
 
-def _stored_hashes(path: Path) -> dict[str, str]:
-    if not path.exists():
-        return {}
+def password_in(content: bytes, place: str) -> str:
+    """Returns the password in the content of a desk's file, as `tachiai broker` writes it for `tachiai hall`.
+
+    Raises:
+        ConfigError: it is not a single line of text; the message names the place.
+    """
     try:
-        users = (line.partition(":") for line in path.read_text("utf-8").splitlines())
+        lines = content.decode("utf-8-sig").splitlines()
+    except UnicodeDecodeError as error:
+        found = reason(error)
+    else:
+        if len(lines) == 1 and lines[0]:
+            return lines[0]
+        found = amount(len(lines), "line") if any(lines) else "none"
+    raise ConfigError(f"expected one line with the broker's password in {place}, got {found}")
+
+
+def _stored_hashes(path: Path) -> dict[str, str]:
+    try:
+        users = (line.partition(":") for line in _content(path).decode("utf-8").splitlines())
     except UnicodeDecodeError as error:
         raise ConfigError(f"expected the broker's passwords in {path}, got: {reason(error)}") from error
     return {user: hashed for user, _, hashed in users if hashed}
 
 
+def _content(path: Path) -> bytes:
+    """Returns the content of one of the broker's files; nothing if it is missing.
+
+    Raises:
+        ConfigError: it cannot be read.
+    """
+    try:
+        return read_whole(path) if path.exists() else b""
+    except OSError as error:
+        raise ConfigError(f"expected a readable file at {path}, got: {reason(error)}") from error
+
+
 def _login(user: str, path: Path, plan: BrokerPlan) -> _Login:
     """Returns a user's login: the one in its file, or a new one."""
-    before = path.read_bytes() if path.exists() else b""
+    before = _content(path)
     if not before.strip():
         password = secrets.token_urlsafe(18)
         return _Login(password=password, is_new=True, new_text=_login_text(user, password, plan))
     if user == DESK:
-        return _Login(password=_desk_password(path, before))
+        try:
+            return _Login(password=password_in(before, str(path)))
+        except ConfigError as error:
+            raise ConfigError(f"{error}; delete the file for a new one") from error
     found = load(path).config.mqtt
     if not found.password:
         return _Login(is_left=True)
@@ -136,19 +167,6 @@ def _login(user: str, path: Path, plan: BrokerPlan) -> _Login:
 
 def _login_path(folder: Path, user: str) -> Path:
     return folder / (f"{DESK}.password" if user == DESK else f"{user}.toml")
-
-
-def _desk_password(path: Path, content: bytes) -> str:
-    """Returns the password in the desk's file.
-
-    Raises:
-        ConfigError: `tachiai hall --password-file` could not read one there.
-    """
-    with suppress(UnicodeDecodeError):
-        lines = content.decode("utf-8-sig").splitlines()
-        if len(lines) == 1 and lines[0]:
-            return lines[0]
-    raise ConfigError(f"expected one line of UTF-8 with the desk's password in {path}; delete the file for a new one")
 
 
 def _plan_of(login: MqttConfig) -> BrokerPlan:

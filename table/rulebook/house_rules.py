@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
-from typing import Final, Literal, get_args, get_type_hints
+from typing import Annotated, Final, Literal, get_args, get_type_hints
 
 from table.rulebook.clause_catalogue import BookOption, Clause, all_clauses, clause_named
 from table.rulebook.option_amounts import amounts_of, is_possible, with_amounts
@@ -14,7 +14,9 @@ from table.rules.penalties.effect_terms import Effect, Op
 from table.rules.penalties.penalty_rules import Deciders, LastDiscard, Option, PenaltyRules, QuickFoul, Returned, Rule
 from table.rules.ruleset import Ruleset
 from table.rules.terms.rule_errors import RulesError
+from table.runtime.person_name import is_line
 from table.runtime.table_errors import ConfigError
+from vision.strict_reader import Only
 
 SETTINGS: Final[Mapping[str, tuple[str | bool, ...]]] = MappingProxyType(
     {
@@ -28,17 +30,24 @@ REFEREE: Final = "referee"
 """A choice in place of an option: the referee decides, and nothing follows automatically."""
 MARKS: Final = "[P] read in the book; [tenhou] by its manual and records; [S] second-hand: check it before a tournament"
 """The meaning of the marks before sources."""
+_SPACES: Final = str.maketrans("\n\t", "  ")
 SECOND_HAND: Final = "[S]"
 """The mark before the source of a choice that nobody has read in the book itself."""
+
+
+FileText = Annotated[
+    str, Only("a text without signs that command a terminal", lambda text: is_line(text.translate(_SPACES)))
+]
+"""A text that is shown, of a file that may be a stranger's."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Article:
     """A rulebook's own answer to something that the catalogue does not cover, or covers differently."""
 
-    number: str
+    number: Annotated[str, Only("one line of text", is_line)]
     """The book's name for it, e.g. `EMA 6.3`, which is also the clause of a logged foul."""
-    title: str
+    title: FileText
     effects: tuple[Effect, ...]
     evidence: Literal["read", "second_hand", "missing"]
     """`read` in the book, `second_hand`, or `missing`: no value was found, so the referee decides."""

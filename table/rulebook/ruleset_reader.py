@@ -9,7 +9,7 @@ from functools import cache
 from typing import Annotated, Any, Final, Literal
 
 from table.rulebook.clause_catalogue import all_clauses, package_text
-from table.rulebook.house_rules import REFEREE, SETTINGS, Article, HouseRules
+from table.rulebook.house_rules import REFEREE, SETTINGS, Article, FileText, HouseRules
 from table.rulebook.option_amounts import LARGEST
 from table.rulebook.rules_file import refusal, rules_file
 from table.rules.penalties.penalty_rules import Deciders, LastDiscard, QuickFoul, Returned
@@ -49,7 +49,7 @@ class _FileContent:
     rules: Mapping[str, Any] = field(default_factory=dict)
     choices: Mapping[str, str] = field(default_factory=dict)
     amounts: Mapping[str, _Amounts] = field(default_factory=dict)
-    sources: Mapping[str, str] = field(default_factory=dict)
+    sources: Mapping[str, FileText] = field(default_factory=dict)
     articles: tuple[Article, ...] = field(default=(), metadata={"key": "article"})
     quick: tuple[QuickFoul, ...] = ()
     returned_sticks: Returned | None = None

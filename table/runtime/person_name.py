@@ -1,4 +1,7 @@
-"""One spelling and one limit for players' names: phones and files write the same letters in different ways."""
+"""One spelling and one limit for players' names: phones and files write the same letters in different ways.
+
+Other texts that people type are lines, too, by the same rule of signs.
+"""
 
 from __future__ import annotations
 
@@ -91,6 +94,16 @@ def letter_count(name: str) -> int:
     return sum(-(-size // _MOST_SIGNS) for size in sizes)
 
 
+def is_line(text: str) -> bool:
+    """Whether a text is one line, with no sign that turns the letters around it or commands a terminal."""
+    return all(sign.isprintable() or sign in _INVISIBLE for sign in text)
+
+
+def typed_line(text: str) -> str:
+    """Returns a text that people typed with single spaces, and without signs that are never seen."""
+    return " ".join(text.translate(_UNSEEN).split())
+
+
 def checked_name(name: str, most: int = MOST_LETTERS) -> str:
     """Returns a name as in `normalised_name`; empty if nothing of it can be seen.
 
@@ -101,6 +114,6 @@ def checked_name(name: str, most: int = MOST_LETTERS) -> str:
     if (letters := letter_count(name)) > most:
         error = f"expected a name of {most} letters at most, got {letters}: {name!r}"
         raise PressError(error, says="name_long", name=name, most=most)
-    if not all(letter.isprintable() or letter in _INVISIBLE for letter in name):
+    if not is_line(name):
         raise PressError(f"expected a name as one line of text, got {name!r}", says="name_signs", name=name)
     return name

@@ -212,6 +212,15 @@ def test_what_is_no_way_of_writing_tiles_is_wrong_use(text: str, capsys: pytest.
     assert "expected " in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("text", ["1" * 9000 + "m", "x" * 9000, "1m2p" * 3000, "123m," * 3000])
+def test_a_message_quotes_the_beginning_of_what_is_endless(text: str, capsys: pytest.CaptureFixture[str]) -> None:
+    good = ("score", "123m456p789s11z22z")
+    options = ("--win", "--melds", "--dora", "--seat-wind", "--honba", "--ruleset")
+    for words in (("score", text), *((*good, option, text) for option in options), (*good, f"--{text}"), (text,)):
+        assert code_of(*words) in (1, 2)
+        assert len(capsys.readouterr().err) < 1500, [word[:20] for word in words]
+
+
 @pytest.mark.parametrize(
     "melds", [("123m,555z,1111p,(2222s)",), ("123m 555z 1111p (2222s)",), ("m123", "PPP", "1111p", "(s2222)")]
 )

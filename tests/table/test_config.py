@@ -161,6 +161,7 @@ def test_an_unknown_key_names_its_neighbour(tmp_path: Path) -> None:
         ('name = "east"\n', "got 'name'; did you mean 'table.name'?"),
         ("port = 80\n", "got 'port'; did you mean 'page.port' or 'mqtt.port'?"),
         ('[camera]\nmode = "club"\n', "got 'mode'; did you mean 'table.mode'?"),
+        ("[page]\ntls = true\n", "got 'tls'; did you mean 'page.tls_cert' or 'page.tls_key'?"),
     ],
 )
 def test_a_key_of_another_section_names_that_section(tmp_path: Path, text: str, hint: str) -> None:

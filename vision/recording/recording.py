@@ -17,6 +17,7 @@ import json
 import logging
 import os
 import re
+from codecs import getincrementaldecoder
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -311,9 +312,10 @@ def _unlisted_time_ns(k: int, files: list[FrameFile], fps: float) -> int:
     return last.t_ns + round(k / fps * _NANOSECONDS) - round(last.k / fps * _NANOSECONDS)
 
 
-def _text(path: Path) -> str:
+def _text(path: Path, *, may_be_cut: bool = False) -> str:
+    """Returns the text of a file; of one that may be cut, without a last letter of which only a part is there."""
     try:
-        return read_whole(path).decode("utf-8-sig")
+        return getincrementaldecoder("utf-8-sig")().decode(read_whole(path), final=not may_be_cut)
     except (OSError, UnicodeDecodeError) as error:
         raise RecordingError(f"expected a readable text file, got {reason(error)}, at {path}") from error
 
@@ -328,7 +330,7 @@ def _placed_lines(path: Path, *, needs: str) -> list[tuple[str, Mapping[str, Any
     """Returns the JSON objects of a file as `_lines` does, each with its file and line."""
     if not path.exists():
         return None
-    text = _text(path)
+    text = _text(path, may_be_cut=True)
     rows = re.split(r"\r\n?|\n", text)  # `splitlines` also parts at characters that a text in JSON may contain
     found: list[tuple[str, Mapping[str, Any]]] = []
     for number, row in enumerate(rows, start=1):

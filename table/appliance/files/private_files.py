@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import logging
+import os
 import stat
 from collections.abc import Iterator
 from pathlib import Path
@@ -20,6 +22,8 @@ _log = logging.getLogger(__name__)
 def closed_files(folder: Path, *, secrets: str) -> Iterator[str]:
     """Removes other users' access to the private files of a data folder, and logs it.
 
+    No link is followed: whoever may write in the folder could close any of this user's files by it.
+
     Yields messages for people: others could read the file named `secrets`, or a file cannot be closed.
     """
     try:
@@ -29,10 +33,11 @@ def closed_files(folder: Path, *, secrets: str) -> Iterator[str]:
         return
     for path in sorted(paths):
         try:
-            mode = stat.S_IMODE(path.stat().st_mode)
-            if not mode & _OTHERS:
+            found = path.stat().st_mode
+            mode = stat.S_IMODE(found)
+            if not stat.S_ISREG(found) or not mode & _OTHERS:
                 continue
-            path.chmod(0o600)
+            _close(path)
         except OSError as error:
             yield f"expected a file for the table's own user alone, got {path} open to others: {reason(error)}"
             continue
@@ -40,3 +45,13 @@ def closed_files(folder: Path, *, secrets: str) -> Iterator[str]:
         _log.warning("%s", message)
         if path.name == secrets:
             yield f"{message}; others on this machine may have read it: choose another PIN"
+
+
+def _close(path: Path) -> None:
+    if path.is_symlink():
+        raise OSError(errno.ELOOP, "it is a link to a file elsewhere")
+    descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    try:
+        os.fchmod(descriptor, 0o600)
+    finally:
+        os.close(descriptor)

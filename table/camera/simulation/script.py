@@ -236,12 +236,12 @@ def _scores(words: list[str]) -> Deltas:
 
 def _acts(words: list[str]) -> list[Act]:
     if words[0] == "draw":
-        return [WallOut(tenpai=tuple(SEATS[int(word)] for word in words[1:]))]
+        return [WallOut(tenpai=_seats(words[1:]))]
     if words[0] == "abort":
-        return [Abort(reason=AbortReason(words[1]), showing_seats=tuple(SEATS[int(word)] for word in words[2:]))]
+        return [Abort(reason=AbortReason(words[1]), showing_seats=_seats(words[2:]))]
     if words[0] == "dora":
         return [Dora(tile=Tile(words[1]), ura=Tile(words[2]))]
-    seat = SEATS[int(words[0])]
+    (seat,) = _seats(words[:1])
     if words[1] == "foul":
         return [Foul(seat=seat, quick=int(words[2]))]
     if words[1] == "ron":
@@ -254,6 +254,12 @@ def _acts(words: list[str]) -> list[Act]:
     if words[2:3] in (["closed_kan"], ["added_kan"]):
         return [draw, KanFromHand(seat=seat, tiles=parse_tiles(words[3]))]
     return [draw, *_discard(seat, words[2:] or [words[1]])]
+
+
+def _seats(words: list[str]) -> tuple[Seat, ...]:
+    if wrong := [word for word in words if word not in ("0", "1", "2", "3")]:
+        raise ValueError(f"expected a seat from 0 to 3, got {wrong[0]!r}")
+    return tuple(SEATS[int(word)] for word in words)
 
 
 def _discard(seat: Seat, words: list[str]) -> list[Act]:

@@ -47,6 +47,7 @@ from table.rules.events import (
     WinKind,
 )
 from table.rules.penalties.penalty_rules import QuickFoul
+from table.rules.terms.amounts import numbered
 from table.rules.terms.results import AbortReason, Deltas
 from table.rules.terms.seats import Seat, four, seats_from
 from table.rules.terms.tiles import Tile
@@ -261,7 +262,7 @@ class _Staging:
     def _foul(self, act: Foul) -> None:
         """Records a foul on the panel: the first press names the seat, each further one selects the next quick foul."""
         if not 1 <= act.quick <= len(self._quick):
-            raise ScriptError(f"expected a quick foul from 1 to {len(self._quick)}, got {act.quick}")
+            raise ScriptError(f"expected {numbered('quick foul', range(1, len(self._quick) + 1))}, got {act.quick}")
         for _ in range(1 + act.quick):
             self._press(commands.PressFoulButton(seat=act.seat))
         self._press(commands.PressTableButton())

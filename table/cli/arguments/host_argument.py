@@ -10,5 +10,5 @@ def host_name(text: str) -> str:
     from table.config import is_host  # noqa: PLC0415 - help needs none
 
     if not is_host(text):
-        raise argparse.ArgumentTypeError(f"expected a name or an address like 192.168.1.5, got {text!r}")
+        raise argparse.ArgumentTypeError(f"expected a name or an address like 192.168.1.5, got {text!r:.80}")
     return text

@@ -49,12 +49,11 @@ def corners(text: str) -> tuple[tuple[float, float], ...]:
     except ValueError:
         numbers = []
     if len(numbers) != 8 or not all(map(isfinite, numbers)):
-        raise argparse.ArgumentTypeError(f"expected eight numbers x1,y1,…,x4,y4, got {text!r}")
+        raise argparse.ArgumentTypeError(f"expected eight numbers x1,y1,…,x4,y4, got {text!r:.80}")
     found = tuple(zip(numbers[::2], numbers[1::2], strict=True))
     if not all(_turns_right(*(found[(n + k) % 4] for k in range(3))) for n in range(4)):
-        raise argparse.ArgumentTypeError(
-            f"expected the corners far left, far right, near right, near left of a table, in this order, got {text!r}"
-        )
+        expected = "the corners far left, far right, near right, near left of a table, in this order"
+        raise argparse.ArgumentTypeError(f"expected {expected}, got {text!r:.80}")
     return found
 
 

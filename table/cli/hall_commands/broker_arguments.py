@@ -52,6 +52,6 @@ def _table(text: str) -> str:
 
     if not re.fullmatch(TABLE_NAME, text) or text == DESK:
         raise argparse.ArgumentTypeError(
-            f"expected a table's name of 1 to 40 letters, digits, - and _, other than {DESK}, got {text!r}"
+            f"expected a table's name of 1 to 40 letters, digits, - and _, other than {DESK}, got {text!r:.80}"
         )
     return text

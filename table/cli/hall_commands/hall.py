@@ -24,6 +24,7 @@ from table.dashboard.server import serve
 from table.dashboard.web.access.vault import Vault
 from table.game.journal.storage.journal_lock import lock_journal
 from table.mqtt.broker_client import client_identity
+from table.mqtt.broker_files import password_in
 from table.mqtt.desk.desk import Desk
 from table.mqtt.desk.desk_journal import DeskJournal
 from table.mqtt.hall_page import Hall, hall_app
@@ -65,12 +66,10 @@ def _password(file: Path | None, environment: Mapping[str, str]) -> str:
         return environment.get(PASSWORD, "")
     name = input_name(file)
     try:
-        lines = input_bytes(file).decode("utf-8-sig").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
+        content = input_bytes(file)
+    except OSError as error:
         raise ConfigError(f"expected a file with the broker's password, got {name}: {reason(error)}") from error
-    if len(lines) != 1 or not lines[0]:
-        raise ConfigError(f"expected one line with the password in {name}, got {len(lines)}")
-    return lines[0]
+    return password_in(content, name)
 
 
 def run(args: argparse.Namespace) -> int:

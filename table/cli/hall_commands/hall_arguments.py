@@ -70,5 +70,6 @@ def topic(text: str) -> str:
     from table.config import is_topic  # noqa: PLC0415 - help needs none
 
     if not is_topic(text):
-        raise argparse.ArgumentTypeError(f"expected a topic like tachiai or house/tables, without + # $, got {text!r}")
+        expected = "a topic like tachiai or house/tables, without + # $"
+        raise argparse.ArgumentTypeError(f"expected {expected}, got {text!r:.80}")
     return text

@@ -123,7 +123,7 @@ def _check_flags(args: argparse.Namespace) -> None:
 def _four_names(text: str) -> Names:
     names = [name.strip() for name in text.split(",")]
     if len(names) != 4:
-        raise argparse.ArgumentTypeError(f"expected four names A,B,C,D, got {text!r}")
+        raise argparse.ArgumentTypeError(f"expected four names A,B,C,D, got {text!r:.80}")
     return names_of(names)
 
 

@@ -11,7 +11,7 @@ from table.cli.streams.input_files import game_in
 from table.cli.streams.output_files import check_folder
 from table.cli.streams.progress import progress_counter
 from table.records.formats.game_record import GameRecord
-from table.rules.terms.amounts import amount
+from table.rules.terms.amounts import amount, numbered
 from table.runtime.table_errors import ConfigError
 from vision.cameras.synthetic.appearance import Appearance
 from vision.cameras.synthetic.synthetic_camera import frame_count
@@ -49,7 +49,7 @@ def _hand_numbers(numbers: list[int] | None, record: GameRecord, log: Path) -> l
     all_numbers = range(len(record.hands))
     for number in numbers or ():
         if number not in all_numbers:
-            raise ConfigError(f"{log}: expected a hand from 0 to {len(all_numbers) - 1}, got --hand {number}")
+            raise ConfigError(f"{log}: expected {numbered('hand', all_numbers)}, got --hand {number}")
     return list(dict.fromkeys(numbers or all_numbers))
 
 

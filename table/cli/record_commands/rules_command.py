@@ -162,7 +162,7 @@ def _named_set(args: argparse.Namespace, name: str | None) -> str:
         UsageError: both are given.
     """
     if name is not None and args.ruleset is not None:
-        raise UsageError(f"expected one rule set, got {name!r} and --ruleset {args.ruleset}")
+        raise UsageError(f"expected one rule set, got {name!r:.80} and --ruleset {args.ruleset}")
     return next((given for given in (name, args.ruleset) if given is not None), "home")
 
 
@@ -194,7 +194,7 @@ def _quick_foul_text(house: HouseRules, foul: QuickFoul, language: str) -> str:
 def _show(args: argparse.Namespace) -> str:
     *sets, subject = args.what
     if len(sets) > 1:
-        raise UsageError(f"expected a rule set and what to show of it, got {' '.join(args.what)!r}")
+        raise UsageError(f"expected a rule set and what to show of it, got {' '.join(args.what)!r:.80}")
     if not sets and (subject in known_names(args.folder) or subject.endswith(".toml") or is_standard(subject)):
         house_rules = given_rules(subject, args.folder)
         return _json(switches_json(house_rules)) if args.json else _switches_text(house_rules)

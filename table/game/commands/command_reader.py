@@ -21,7 +21,7 @@ from table.rules.terms.results import AbortReason, DeclaredResult, DeclaredWin, 
 from table.rules.terms.rule_errors import InvalidValueError, RulesError
 from table.rules.terms.seats import SEATS, Seat, four
 from table.rules.terms.tiles import Tile, parse_tiles, tiles_text
-from table.runtime.person_name import checked_name
+from table.runtime.person_name import checked_name, is_line
 from table.runtime.table_errors import PressError
 
 REASON_LENGTH: Final = 200
@@ -47,8 +47,6 @@ MOST_COUNTED: Final = 2**53
 """Limit of frames in a recording and of entries in a journal."""
 PRESSES: Final[Mapping[str, type[Press]]] = {kind.word: kind for kind in get_args(Press) if kind is not CancelFoul}
 """Each press by its word; `cancel` with a `foul` is `CancelFoul`."""
-_JOINERS: Final = dict.fromkeys(map(ord, "\u200c\u200d"))
-"""Invisible signs that join or part letters, which Persian names and some emoji need."""
 C = TypeVar("C", bound=Command)
 T = TypeVar("T")
 
@@ -327,7 +325,7 @@ def _text(name: str, limit: int) -> Callable[[object], str]:
     """Returns a parser of a line of text with `limit` letters at most."""
 
     def read(data: object) -> str:
-        if not isinstance(data, str) or len(data) > limit or not data.translate(_JOINERS).isprintable():
+        if not isinstance(data, str) or len(data) > limit or not is_line(data):
             error = f"expected {name} as a line of {limit} letters at most, got {data!r:.80}"
             raise PressError(error, says="long_line", most=limit)
         return data

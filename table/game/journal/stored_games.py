@@ -12,7 +12,7 @@ from typing import Final
 
 from table.game.journal.entries import AFTER_ALL, Entry
 from table.game.journal.storage.journal_format import format_of
-from table.game.journal.storage.opened_database import IMMUTABLE, READ_ONLY, open_database
+from table.game.journal.storage.opened_database import IMMUTABLE, READ_ONLY, check_pages, open_database
 from table.game.journal.storage.stored_entries import ENTRIES, entry_of
 from table.game.journal.storage.stored_rules import GAME_STARTS
 from table.runtime.table_errors import JournalError
@@ -68,6 +68,7 @@ def stored_games(path: Path) -> Iterator[StoredGames]:
             source, mode = _readable_file(path, Path(folder))
             with open_database(source, mode) as database:
                 format_of(database, str(path))
+                check_pages(database)
                 yield StoredGames(database, str(path))
         except sqlite3.Error as error:
             raise JournalError(f"expected a journal in {path}, got: {error}") from error

@@ -27,6 +27,7 @@ from table.game.journal.fold import FoldedGame, records_in
 from table.game.journal.game_openings import own_entries
 from table.game.new_entries.undo_checks import check_redo, check_undo
 from table.rules.events import GameEnded, HandStarted, PointsAdjusted, ResultDeclared, TimeSignal
+from table.rules.terms.amounts import numbered
 from table.runtime.table_errors import PressError
 
 _GAME_COMMANDS: Final = (
@@ -157,7 +158,7 @@ def _honba(game: FoldedGame) -> int | None:
 def _edited_result(edit: commands.EditResult, game: FoldedGame, entries: Sequence[Entry]) -> Amendment:
     if not 0 <= edit.hand < len(game.hand_ends):
         raise PressError(
-            f"expected a finished hand from 1 to {len(game.hand_ends)}, got hand {edit.hand + 1}",
+            f"expected {numbered('finished hand', range(1, len(game.hand_ends) + 1))}, got hand {edit.hand + 1}",
             says="hand_unfinished",
         )
     place = game.hand_ends[edit.hand]

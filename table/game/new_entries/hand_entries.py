@@ -20,6 +20,7 @@ from table.game.snapshot import Doubt
 from table.rules.aspects.riichi.declaration import is_answered
 from table.rules.events import Discarded, DoraTurned, Event, HandStarted
 from table.rules.state import HandState
+from table.rules.terms.amounts import numbered
 from table.rules.terms.announcements import Suspicion
 from table.rules.terms.seats import SEATS, Seat
 from table.runtime.table_errors import PressError
@@ -74,7 +75,7 @@ def corrected_entry(
         discards = discards_of(hand_start, since_hand_start)
         entry, discard = _nth_event("discard", discards, correction.discard)
         return entry, replace(discard, tile=correction.to)
-    entry, event = _nth_event("indicator", _indicators_of(since_hand_start), correction.indicator or 0)
+    entry, event = _nth_event("dora indicator", _indicators_of(since_hand_start), correction.indicator or 0)
     if isinstance(event, HandStarted):
         return entry, replace(event, dora_indicator=correction.to)
     return entry, replace(event, indicator=correction.to)
@@ -142,5 +143,6 @@ def open_suspicions(game: FoldedGame) -> Iterator[Suspicion]:
 
 def _nth_event(kind: str, events: Sequence[tuple[Entry, E]], number: int) -> tuple[Entry, E]:
     if not 0 <= number < len(events):
-        raise PressError(f"expected a {kind} from 0 to {len(events) - 1} of this hand, got {number}", says="done_since")
+        expected = numbered(kind, range(len(events)))
+        raise PressError(f"expected {expected} of this hand, got {number}", says="done_since")
     return events[number]

@@ -37,7 +37,7 @@ from table.mqtt.tournament.tournament_rules import rules_to_store, tournament_ru
 from table.rulebook import known_rules
 from table.rules.ruleset import Ruleset
 from table.rules.terms.seats import four
-from table.runtime.person_name import checked_name
+from table.runtime.person_name import checked_name, is_line, typed_line
 from table.runtime.table_errors import ConfigError, PressError
 from table.runtime.whole_number import whole_number
 
@@ -68,8 +68,16 @@ def whole_field(form: Form, name: str, minimum: int, maximum: int) -> int:
 
 
 def text_field(form: Form, name: str) -> str:
-    """Returns a text from a form, cut at `MOST_LETTERS`."""
-    return " ".join(form.get(name, "").split())[:MOST_LETTERS]
+    """Returns a line of text from a form.
+
+    Raises:
+        PressError: it is longer than `MOST_LETTERS`, or has signs that no line of text has.
+    """
+    text = typed_line(form.get(name, ""))
+    if len(text) > MOST_LETTERS or not is_line(text):
+        error = f"expected {name} as a line of {MOST_LETTERS} letters at most, got {text!r:.80}"
+        raise PressError(error, says="long_line", field=name, most=MOST_LETTERS)
+    return text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -282,7 +290,11 @@ def read_moved_game(form: Form, now: Tournament) -> GameMoved:
 
 
 def read_ruling(form: Form) -> AppealDecided:
-    """Returns the referee's ruling on an appeal."""
+    """Returns the referee's ruling on an appeal.
+
+    Raises:
+        PressError: it is not a line of text.
+    """
     return AppealDecided(
         table=form.get("table", "")[:40], clip=form.get("clip", "")[:60], ruling=text_field(form, "ruling")
     )

@@ -47,9 +47,12 @@ LABELS: Final[Mapping[str, str]] = {
     "replace points": "desk.worth",
     "points": "desk.points",
     "times": "desk.times",
+    "title": "desk.event_title",
+    "why": "desk.why",
+    "ruling": "desk.ruling",
     **{f"score{place}": f"wind.{wind}" for place, wind in enumerate(desk_view.WINDS)},
 }
-"""The texts that label the forms' number fields, by `ACT FIELD`, or by `FIELD` for all acts."""
+"""The texts that label the forms' fields of numbers and text, by `ACT FIELD`, or by `FIELD` for all acts."""
 TURN_S: Final = 10
 """How long a broadcast shows some lines of the standings before the next ones."""
 

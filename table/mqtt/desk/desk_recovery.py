@@ -19,7 +19,7 @@ from typing import Final
 from table.mqtt.tournament.acts import Act, read_act
 from table.mqtt.tournament.tournament import Tournament, apply_act, is_possible
 from table.runtime.table_errors import ConfigError
-from vision.atomic_files import write_whole
+from vision.atomic_files import read_whole, write_whole
 from vision.json_text import read_json
 
 FORMAT: Final = {"format": "tachiai-desk", "version": 1}
@@ -126,7 +126,7 @@ def recover_journal(path: Path, stamp: str) -> RecoveredJournal:
 
 
 def _read(path: Path) -> _JournalFile:
-    whole = path.read_bytes() if path.exists() else b""
+    whole = read_whole(path) if path.exists() else b""
     if HEADER.startswith(whole.rstrip(b"\r\n")):
         return _JournalFile(whole=whole, is_journal=True)
     first, *lines = whole.splitlines()
@@ -142,7 +142,7 @@ def _read(path: Path) -> _JournalFile:
 def _read_copy(path: Path, original: _JournalFile) -> _JournalFile:
     copy = copy_of(path)
     try:
-        return original if copy.exists() and copy.read_bytes() == original.whole else _read(copy)
+        return original if copy.exists() and read_whole(copy) == original.whole else _read(copy)
     except (OSError, ConfigError) as error:
         _log.warning("the copy of the desk's journal cannot be read: %s", error)
         return _JournalFile()

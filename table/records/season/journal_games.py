@@ -12,8 +12,8 @@ from pathlib import Path
 from table.game.journal.entries import Entry
 from table.game.journal.journal import Journal
 from table.game.journal.storage.entry_chain import link_of
-from table.game.journal.storage.journal_format import FORMAT, format_of
-from table.game.journal.storage.opened_database import IMMUTABLE, READ_ONLY, open_database
+from table.game.journal.storage.journal_format import FORMAT, check_only_keeps_entries, format_of
+from table.game.journal.storage.opened_database import IMMUTABLE, READ_ONLY, check_pages, open_database
 from table.game.journal.storage.stored_entries import ENTRIES, entry_of
 from table.game.journal.storage.stored_rules import GAME_STARTS, OPENINGS
 from table.runtime.table_errors import JournalError
@@ -50,6 +50,8 @@ def open_games(path: Path) -> Iterator[sqlite3.Connection]:
             if format_of(database, str(path)) == FORMAT:
                 yield database
                 return
+            check_only_keeps_entries(database, str(path))
+            check_pages(database)
             with Journal(None) as journal:
                 journal.take_over(database)
                 yield journal.memory

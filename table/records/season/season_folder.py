@@ -18,6 +18,7 @@ from table.game.journal.recovery.backup_names import SUFFIX as BACKUP
 from table.game.journal.recovery.backup_names import is_set_aside, named_backups, read_name
 from table.game.journal.recovery.journal_check import followed_game
 from table.game.journal.storage.journal_start import JOURNAL_START
+from table.game.journal.storage.opened_database import check_pages
 from table.records.format_detection import decompressed, load_game, record_bytes
 from table.records.own_files import is_own_file, is_truth
 from table.records.season.game_count import count_journal, count_record
@@ -164,6 +165,7 @@ def _add_record(path: Path, found: _FolderGames) -> None:
 
 def _add_journal(path: Path, found: _FolderGames) -> None:
     with open_games(path) as database:
+        check_pages(database)
         found.journal_games += [(game, path) for game in games_in(database)]
 
 

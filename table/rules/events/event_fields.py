@@ -43,4 +43,4 @@ class WinKind(Enum):
 def expect(condition: bool, expected: str, got: object) -> None:
     """Raises `InvalidValueError` unless `condition` is true; the message names what was expected and found."""
     if not condition:
-        raise InvalidValueError(f"expected {expected}, got {got!r}")
+        raise InvalidValueError(f"expected {expected}, got {got!r:.80}")

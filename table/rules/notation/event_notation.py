@@ -43,7 +43,7 @@ def parse_event(text: str) -> Event:
             form = _SEATED[line.one_of(_SEATED)]
         event: Event = form.read(line, seat)
     except InvalidValueError as error:
-        raise NotationError(f"{error} in {text!r}") from error
+        raise NotationError(f"{error} in {text!r:.80}") from error
     line.end()
     return event
 

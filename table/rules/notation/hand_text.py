@@ -48,12 +48,12 @@ def split_winning_tile(
     concealed_count = 13 - 3 * len(melds)
     if len(tiles) not in (concealed_count, concealed_count + 1):
         raise InvalidValueError(
-            f"expected {_expected_tiles(concealed_count, len(melds))}, got {len(tiles)}: {tiles_text(tiles)}"
+            f"expected {_expected_tiles(concealed_count, len(melds))}, got {len(tiles)}: {tiles_text(tiles):.80}"
         )
     if len(tiles) == concealed_count:
         if win is None:
             raise InvalidValueError(
-                f"expected a winning tile beside {_concealed_text(concealed_count)}, got none: {tiles_text(tiles)}"
+                f"expected a winning tile beside {_concealed_text(concealed_count)}, got none: {tiles_text(tiles):.80}"
             )
         return tuple(tiles), win
     if win is None:
@@ -61,7 +61,8 @@ def split_winning_tile(
     same_tile = next((tile for tile in tiles if tile is win), None)
     winning_tile = same_tile or next((tile for tile in tiles if tile.kind == win.kind and tile.is_known), None)
     if winning_tile is None:
-        raise InvalidValueError(f"expected the winning tile {win} among the concealed tiles, got {tiles_text(tiles)}")
+        found = f"{tiles_text(tiles):.80}"
+        raise InvalidValueError(f"expected the winning tile {win} among the concealed tiles, got {found}")
     tiles.remove(winning_tile)
     return tuple(tiles), winning_tile
 
@@ -81,4 +82,4 @@ def _read_meld(text: str) -> Meld:
     try:
         return meld_of(written_tiles(text[1:-1] if is_closed else text), is_closed=is_closed)
     except RulesError as error:
-        raise InvalidValueError(f"expected a meld such as 123m, 555z, 1111p or (2222s), got {text!r}") from error
+        raise InvalidValueError(f"expected a meld such as 123m, 555z, 1111p or (2222s), got {text!r:.80}") from error

@@ -60,8 +60,8 @@ def written_tiles(text: str) -> tuple[Tile, ...]:
         return before
     is_mixed = re.search(r"(?:^|[^0-9])[mpsz][0-9]", compact) and re.search(r"[0-9][mpsz](?:$|[^0-9])", compact)
     if is_mixed:
-        raise NotationError(f"expected suits all before or all behind their numbers, got both in {text!r}")
-    raise NotationError(f"expected tiles such as 123m, m123, 0p, 1z, E or 🀇, got {behind!r} in {text!r}")
+        raise NotationError(f"expected suits all before or all behind their numbers, got both in {text!r:.80}")
+    raise NotationError(f"expected tiles such as 123m, m123, 0p, 1z, E or 🀇, got {behind!r:.80} in {text!r:.80}")
 
 
 def written_tile(text: str) -> Tile:
@@ -72,7 +72,7 @@ def written_tile(text: str) -> Tile:
     """
     tiles = written_tiles(text)
     if len(tiles) != 1:
-        raise NotationError(f"expected one tile such as 1m, 0p, 7z or E, got {text!r}")
+        raise NotationError(f"expected one tile such as 1m, 0p, 7z or E, got {text!r:.80}")
     return tiles[0]
 
 
@@ -84,7 +84,7 @@ def written_wind(text: str) -> Wind:
     """
     wind = _WINDS.get(half_width(text).strip().lower())
     if wind is None:
-        raise InvalidValueError(f"expected a wind such as E, east or 1z, got {text!r}")
+        raise InvalidValueError(f"expected a wind such as E, east or 1z, got {text!r:.80}")
     return wind
 
 

@@ -118,12 +118,13 @@ def check_fact(text: str) -> Condition | None:
         return Condition.parse(text)
     if name == CHOMBO_PAYMENT:
         if not number:
-            raise InvalidValueError(f"expected an option of {CHOMBO_PAYMENT} in {text!r}, got none")
+            raise InvalidValueError(f"expected an option of {CHOMBO_PAYMENT} in {text!r:.80}, got none")
         return None
     if name not in _NUMBERS:
         one_of(Fact, name, "a fact", also=_NUMBERS)
     is_part = name not in (OUTSIDE, *(count.value for count in Count))
     is_number = number.isascii() and number.isdigit() and len(number) <= MOST_DIGITS
     if not is_number or (is_part and int(number) > 3):
-        raise InvalidValueError(f"expected a {'seat from 0 to 3' if is_part else 'number'} in {text!r}, got {number!r}")
+        expected = "a seat from 0 to 3" if is_part else "a number"
+        raise InvalidValueError(f"expected {expected} in {text!r:.80}, got {number!r:.80}")
     return None

@@ -84,7 +84,7 @@ class HandQuery:
     def __post_init__(self) -> None:
         concealed_count = 13 - 3 * len(self.melds)
         if len(self.concealed) != concealed_count:
-            place = f"{self.concealed!r} beside {amount(len(self.melds), 'meld')} and the winning tile"
+            place = f"{self.concealed!r:.80} beside {amount(len(self.melds), 'meld')} and the winning tile"
             raise InvalidValueError(
                 f"expected {amount(concealed_count, 'concealed tile')}, got {len(self.concealed)}: {place}"
             )

@@ -52,7 +52,7 @@ def check_yaku(yaku: Sequence[tuple[str, int]]) -> None:
     for name, han in yaku:
         if name not in YAKU:
             raise InvalidValueError(
-                f"expected the name of a yaku, such as riichi or tanyao, got {name!r}", says="yaku", name=name
+                f"expected the name of a yaku, such as riichi or tanyao, got {name!r:.80}", says="yaku", name=name
             )
         possible_han = (YAKUMAN_HAN, 2 * YAKUMAN_HAN) if is_yakuman(name) else range(1, MOST_YAKU_HAN + 1)
         if han not in possible_han:

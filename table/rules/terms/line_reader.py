@@ -158,7 +158,7 @@ def _split(text: str) -> list[str]:
     try:
         return shlex.split(text)
     except ValueError as error:
-        raise NotationError(f"expected balanced quotes, got {text!r} ({error})") from None
+        raise NotationError(f"expected balanced quotes, got {text!r:.80} ({error})") from None
 
 
 def _unescaped(text: str) -> str:

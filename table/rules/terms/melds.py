@@ -96,4 +96,4 @@ def _parse_meld(text: str) -> Meld:
     try:
         return meld_of(parse_tiles(text[1:-1] if is_closed else text), is_closed=is_closed)
     except InvalidValueError as error:
-        raise InvalidValueError(f"expected a meld such as 123m, 555z, 1111p or (2222s), got {text!r}") from error
+        raise InvalidValueError(f"expected a meld such as 123m, 555z, 1111p or (2222s), got {text!r:.80}") from error

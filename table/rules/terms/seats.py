@@ -101,7 +101,7 @@ class Round:
             NotationError: for any other text.
         """
         if len(text) != 2 or text[0] not in "ESWN" or text[1] not in "1234":
-            raise NotationError(f"expected a round from E1 to N4, got {text!r}")
+            raise NotationError(f"expected a round from E1 to N4, got {text!r:.80}")
         return cls(Wind("ESWN".index(text[0])), int(text[1]))
 
     def __repr__(self) -> str:

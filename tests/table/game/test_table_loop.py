@@ -170,7 +170,11 @@ def test_a_corrected_indicator_is_the_dora_of_the_hand(referee: ScriptedReferee,
 
 
 def test_a_correction_of_a_discard_that_never_was_is_refused(referee: ScriptedReferee, table: Table) -> None:
-    referee.say(START, *discards("1z"))
+    referee.say(START)
+    table.report(REPORT)
+    with pytest.raises(PressError, match="expected no discard of this hand, got 0"):
+        table.handle(CorrectDiscard(discard=0, to=Tile("2z")))
+    referee.say(*discards("1z"))
     table.report(REPORT)
     with pytest.raises(PressError, match="expected a discard from 0 to 0 of this hand, got 1"):
         table.handle(CorrectDiscard(discard=1, to=Tile("2z")))
@@ -301,7 +305,7 @@ def test_the_loop_takes_messages_in_order_and_gives_refusals_to_their_sender(
     with TableLoop(table) as loop:
         referee.say(START)
         loop.report(REPORT)
-        with pytest.raises(PressError, match="expected a discard"):
+        with pytest.raises(PressError, match="expected no discard"):
             loop.handle(CorrectDiscard(discard=5, to=Tile("2z")))
         referee.say(*discards("1z"))
         loop.report(REPORT)
@@ -386,7 +390,7 @@ def test_a_command_that_has_begun_is_waited_for(table: Table, monkeypatch: pytes
 
     monkeypatch.setattr(table, "handle", stalled)
     monkeypatch.setattr("table.game.table_loop.Future", Answer)
-    with TableLoop(table) as loop, pytest.raises(PressError, match="expected a discard"):
+    with TableLoop(table) as loop, pytest.raises(PressError, match="expected no discard"):
         loop.handle(CorrectDiscard(discard=5, to=Tile("2z")), timeout=0.01)
 
 

@@ -259,15 +259,27 @@ def test_the_desks_password_stays_as_it_was_written(folder: Path, plan: BrokerPl
     assert files_of(folder) == before
 
 
-@pytest.mark.parametrize("text", [b"caf\xe9\n", b"\nabc\n", b"abc\nabc\n"])
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        (b"caf\xe9\n", "bytes that are not UTF-8 text"),
+        (b"\nabc\n", "2 lines"),
+        (b"abc\nabc\n", "2 lines"),
+        (b"\xef\xbb\xbf", "none"),
+        (b"\xef\xbb\xbf\n", "none"),
+    ],
+)
 def test_a_desks_password_that_cannot_be_read_is_named_and_nothing_is_written(
-    folder: Path, plan: BrokerPlan, text: bytes
+    folder: Path, plan: BrokerPlan, text: bytes, found: str
 ) -> None:
     path = folder / "logins" / "hall.password"
     path.write_bytes(text)
     before = files_of(folder)
-    with pytest.raises(ConfigError, match=f"expected one line of UTF-8 with the desk's password in {path}; delete"):
+    refusal = f"expected one line with the broker's password in {path}, got {found}"
+    with pytest.raises(ConfigError, match=f"{refusal}; delete"):
         write_broker_files(folder, replace(plan, tables=("three",)))
+    with pytest.raises(ConfigError, match=f"{refusal}$"):
+        broker_of(parsed("hub", "--user", "hall", "--password-file", str(path)), {})
     assert files_of(folder) == before
 
 

@@ -123,6 +123,19 @@ def test_two_amounts_of_one_option_are_set_apart() -> None:
             f'{BARE}returned_sticks = "none"',
             r"ours.toml line 3: returned_sticks: expected one of all, riichi, got 'none'",
         ),
+        (f'{BARE}"a\\u001bb" = 1', r"ours.toml line 3: a\ufffdb: expected one of format, name, .*, got 'a\\x1bb'"),
+        (
+            f'{BARE}[sources]\n"7-02" = "a\\nb\\u001b"',
+            r"line 4: sources.7-02: expected a text without signs that command .*, got 'a\\nb\\x1b'",
+        ),
+        (
+            f'{BARE}[[article]]\nnumber = "X\\n"\ntitle = "x"\nevidence = "read"',
+            r"line 4: article\[0\].number: expected one line of text, got 'X\\n'",
+        ),
+        (
+            f'{BARE}[[article]]\nnumber = "X"\ntitle = "x\\u202e"\nevidence = "read"',
+            r"line 5: article\[0\].title: expected a text without signs that command .*, got 'x\\u202e'",
+        ),
         (
             f'{BARE}[[article]]\nnumber = "X"\ntitle = "x"\nevidence = "hearsay"',
             r"line 6: article\[0\].evidence: expected one of read, .* got 'hearsay'",

@@ -251,6 +251,24 @@ def test_a_missing_frame_leaves_a_gap_in_the_numbers(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.parametrize("missing", range(1, 12))
+def test_a_last_line_that_is_cut_off_is_skipped_also_inside_a_letter(
+    tmp_path: Path, missing: int, caplog: pytest.LogCaptureFixture
+) -> None:
+    path = write_recording(tmp_path / "cut", levels=[1])
+    lines = '{"frame": 0, "press": "riichi", "seat": 0}\n{"frame": 0, "reason": "\u6771\u5357\U0001f004"}'
+    (path / "presses.jsonl").write_bytes(lines.encode()[:-missing])
+    assert [press["press"] for press in Recording.open(path).presses] == ["riichi"]
+    assert "expected a whole JSON line" in caplog.text
+
+
+def test_bytes_that_are_no_text_inside_of_a_line_are_refused(tmp_path: Path) -> None:
+    path = write_recording(tmp_path / "bad", levels=[1])
+    (path / "presses.jsonl").write_bytes(b'{"frame": 0, "press": "\xe6\x9d"}\n')
+    with pytest.raises(RecordingError, match="bytes that are not UTF-8 text"):
+        Recording.open(path)
+
+
 @pytest.mark.parametrize("name", ["presses.jsonl", "frames.jsonl"])
 def test_a_line_that_is_no_object_is_refused_with_its_place(tmp_path: Path, name: str) -> None:
     path = write_recording(tmp_path / "bad", levels=[1])

@@ -107,10 +107,12 @@ def restore(backup: Path, journal: Path, *, stamp: str) -> Path | None:
     from then on, even if a backup of the abandoned journal has more entries.
 
     Raises:
-        JournalError: the backup is not a journal, the table is running, or the disk cannot be written to; nothing was
-            changed.
+        JournalError: the backup is not a journal or has no entry, the table is running, or the disk cannot be written
+            to; nothing was changed.
     """
     last = verify_journal(backup)
+    if not last:
+        raise JournalError(f"expected a backup with a game, got one without an entry, {backup}: nothing is restored")
     with lock_journal(journal):
         try:
             newest = _name_as_newest(backup, journal, last)

@@ -18,7 +18,7 @@ from typing import Final
 
 from table.game.journal.recovery.backup_texts import drop_texts, store_texts
 from table.game.journal.storage.entry_chain import check_chain, last_number
-from table.game.journal.storage.journal_format import CHAINED, format_of, is_blank
+from table.game.journal.storage.journal_format import CHAINED, check_only_keeps_entries, format_of, is_blank
 from table.game.journal.storage.journal_mark import SUFFIX as MARK
 from table.game.journal.storage.journal_mark import drop_mark
 from table.game.journal.storage.opened_database import LONGEST_ROW, READ_ONLY, READ_WRITE, check_file, open_database
@@ -66,11 +66,7 @@ def verify_database(database: sqlite3.Connection, path: Path) -> int:
         (verdict,) = database.execute("PRAGMA integrity_check(1)").fetchone()
         if verdict != "ok":
             raise JournalError(f"expected a whole journal in {path}, got: {verdict}")
-        foreign_item = database.execute("SELECT name FROM sqlite_schema WHERE type IN ('trigger', 'view')").fetchone()
-        if foreign_item is not None:
-            raise JournalError(
-                f"expected a journal that only keeps entries in {path}, got one with {foreign_item[0]!r}"
-            )
+        check_only_keeps_entries(database, str(path))
         if format_ >= CHAINED:
             last, _ = check_chain(database, str(path))
             check_rules(database, str(path))
@@ -196,7 +192,7 @@ def memory_copy(path: Path) -> sqlite3.Connection:
     memory = sqlite3.connect(":memory:", check_same_thread=False)
     memory.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LONGEST_ROW)
     try:
-        with copied_to_memory(path) as copy_path, closing(sqlite3.connect(copy_path)) as database:
+        with copied_to_memory(path) as copy_path, open_database(copy_path, READ_WRITE) as database:
             database.backup(memory)
     except BaseException:
         memory.close()

@@ -18,7 +18,7 @@ from table.game.journal.storage.entry_chain import START, entry_hash, last_link,
 from table.game.journal.storage.journal_codec import encode
 from table.game.journal.storage.journal_format import CHAINED, FORMAT, format_of, is_blank, make_tables, upgrade
 from table.game.journal.storage.journal_mark import MarkFile
-from table.game.journal.storage.opened_database import check_file
+from table.game.journal.storage.opened_database import check_file, check_tables
 from table.game.journal.storage.stored_entries import stored_entries
 from table.game.journal.storage.stored_rules import GAME_STARTS, STORE_RULES, body_and_rules
 from table.runtime.table_errors import JournalError
@@ -60,6 +60,7 @@ class JournalDatabase:
 
     def _prepare(self) -> None:
         self.connection.executescript("PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA busy_timeout=5000;")
+        check_tables(self.connection)
         if is_blank(self.connection):
             make_tables(self.connection)
         self._find_end()

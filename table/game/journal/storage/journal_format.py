@@ -70,6 +70,17 @@ def format_of(database: sqlite3.Connection, location: str) -> int:
     return int(found)
 
 
+def check_only_keeps_entries(database: sqlite3.Connection, location: str) -> None:
+    """Checks that nothing else happens when a journal is written to: it has no triggers, and no views.
+
+    Raises:
+        JournalError: it has one.
+    """
+    found = database.execute("SELECT name FROM sqlite_schema WHERE type IN ('trigger', 'view')").fetchone()
+    if found is not None:
+        raise JournalError(f"expected a journal that only keeps entries in {location}, got one with {found[0]!r}")
+
+
 def is_blank(database: sqlite3.Connection) -> bool:
     """Whether nothing was ever written to a file: it is new, or its creation was interrupted."""
     (found,) = database.execute("PRAGMA user_version").fetchone()

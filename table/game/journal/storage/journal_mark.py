@@ -51,7 +51,10 @@ class LostEnd:
 
 
 class MarkFile:
-    """The mark of a journal being written; if the disk cannot be written to, only the mark is lost."""
+    """The mark of a journal being written; if the disk cannot be written to, only the mark is lost.
+
+    No link is followed: it could lead to any file that this user may write.
+    """
 
     def __init__(self, journal: Path) -> None:
         self._path = mark_of(journal)
@@ -61,7 +64,8 @@ class MarkFile:
         """Records that the entry with that number and hash is on the disk."""
         try:
             if self._file is None:
-                self._file = os.open(self._path, os.O_WRONLY | os.O_CREAT | os.O_NONBLOCK, 0o600)
+                flags = os.O_WRONLY | os.O_CREAT | os.O_NONBLOCK | os.O_NOFOLLOW
+                self._file = os.open(self._path, flags, 0o600)
             os.pwrite(self._file, _line(number, head), 0)
         except OSError as error:
             _log.warning("the mark %s cannot be written: %s", self._path, error)

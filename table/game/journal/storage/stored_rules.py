@@ -27,7 +27,8 @@ OPENINGS_UNDOABLE: Final = 5
 OPENINGS: Final = """SELECT number FROM entry WHERE substr(body, 1, 19) = '{"is": "GameOpened"' AND number > ?"""
 """SQL: the entries above a number that open games, also if they are undone."""
 GAME_STARTS: Final = f"""{OPENINGS} AND (
-    (SELECT user_version FROM pragma_user_version) < {OPENINGS_UNDOABLE} OR json_extract(envelope, '$.act') IS NULL OR
+    (SELECT user_version FROM pragma_user_version) < {OPENINGS_UNDOABLE} OR
+    CASE WHEN json_valid(CAST(envelope AS TEXT)) THEN json_extract(CAST(envelope AS TEXT), '$.act') END IS NULL OR
     (SELECT substr(later.body, 9, 6) FROM entry AS later
         WHERE substr(later.body, 1, 15) IN ('{{"is": "Undone"', '{{"is": "Redone"')
         AND json_extract(later.body, '$.act') = +entry.number ORDER BY later.number DESC LIMIT 1) IS NOT 'Undone')"""  # noqa: S608 - constants alone

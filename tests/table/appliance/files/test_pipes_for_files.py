@@ -21,6 +21,9 @@ from table.cli.upkeep_commands.parts_check import journal_state
 from table.game.journal.journal import Journal
 from table.game.journal.recovery.journal_backup import back_up
 from table.game.journal.recovery.journal_opening import open_journal
+from table.mqtt.broker_files import BrokerPlan, write_broker_files
+from table.mqtt.desk.desk_journal import DeskJournal
+from table.mqtt.desk.desk_recovery import copy_of
 from table.records.season.people import FILE as PEOPLE
 from table.records.season.season_memory import FILE as COUNTED
 from table.rulebook.ruleset_registry import known_rules
@@ -31,9 +34,10 @@ from tests.table.appliance.configured import make_config
 from tests.table.game.by_hand import draw, table_at, tell
 from tests.table.game.journal.journals import ENVELOPE, write_journal
 from vision.atomic_files import read_whole
-from vision.errors import RecordingError
+from vision.errors import RecordingError, TileSetError
 from vision.recording.recording import Recording
 from vision.recording.recording_files import SETTINGS
+from vision.tilesets.corrections import load_taught
 
 PAGES = ("/", "/game", "/season", "/api/health", "/api/table")
 ODD: dict[str, Callable[[Path], None]] = {
@@ -141,10 +145,38 @@ def test_reading_what_is_no_file_is_refused_by_its_kind(tmp_path: Path, kind: st
 
 
 @pytest.mark.parametrize("kind", ODD)
-def test_a_rule_set_and_a_recording_that_are_no_files_are_refused_in_a_sentence(tmp_path: Path, kind: str) -> None:
+def test_a_rule_set_a_recording_and_a_tile_set_that_are_no_files_are_refused_in_a_sentence(
+    tmp_path: Path, kind: str
+) -> None:
     ODD[kind](tmp_path / "odd.toml")
     with pytest.raises(ConfigError, match=r"odd\.toml: expected a rule set, got: (a pipe or|Is a dir)"):
         known_rules("odd", tmp_path)
     ODD[kind](tmp_path / SETTINGS)
     with pytest.raises(RecordingError, match=r"expected a readable text file, got (a pipe or|Is a dir)"):
         Recording.open(tmp_path)
+    ODD[kind](tmp_path / "odd.tileset")
+    with pytest.raises(TileSetError, match=r"expected a readable tile set, got (a pipe in|more than|Is a dir)"):
+        load_taught(tmp_path / "odd.tileset")
+
+
+@pytest.mark.parametrize("kind", ODD)
+def test_a_desks_journal_that_is_no_file_is_refused_in_a_sentence_and_its_copy_is_written_anew(
+    tmp_path: Path, kind: str
+) -> None:
+    path = tmp_path / "desk.jsonl"
+    ODD[kind](path)
+    with pytest.raises(ConfigError, match=rf"got {path}: (a pipe or|Is a dir)"), DeskJournal(path):
+        pass
+    path = tmp_path / "another.jsonl"
+    ODD[kind](copy_of(path))
+    with DeskJournal(path):
+        assert copy_of(path).is_file() == (kind != "folder")
+
+
+@pytest.mark.parametrize("kind", ODD)
+@pytest.mark.parametrize("name", ["passwords", "logins/hall.password", "logins/Table 1.toml"])
+def test_a_brokers_file_that_is_no_file_is_refused_in_a_sentence(tmp_path: Path, name: str, kind: str) -> None:
+    (tmp_path / "logins").mkdir()
+    ODD[kind](tmp_path / name)
+    with pytest.raises(ConfigError, match=rf"{name}, got: (a pipe or|Is a dir)"):
+        write_broker_files(tmp_path, BrokerPlan(tables=("Table 1",)))

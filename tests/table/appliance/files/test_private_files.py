@@ -6,11 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from table.appliance.files.data_folder import SECRETS
+from table.appliance.files.data_folder import JOURNAL, SECRETS
 from table.appliance.files.private_files import closed_files
 from table.appliance.setup.owner_choices import ChoicesFile
 from table.config import Config, load
 from table.dashboard.web.access.vault import Vault
+from table.game.journal.storage.journal_lock import lock_journal
+from tests.table.game.journal.journals import write_journal
 from vision.geometry.calibration_file import StoredCalibration, save
 
 
@@ -43,6 +45,31 @@ def test_secrets_that_others_could_read_are_closed_and_that_is_said(
     assert "choose another PIN" in problem
     assert "choices.json with mode 0600, got 0644" in caplog.text
     assert {mode(path) for path in tmp_path.iterdir()} == {0o600}
+
+
+def test_the_files_that_links_lead_to_keep_their_rights(tmp_path: Path) -> None:
+    data, elsewhere = tmp_path / "data", tmp_path / "elsewhere"
+    for folder in (data, elsewhere, data / "folder.json"):
+        folder.mkdir()
+    for name, bits in (("open", 0o644), ("closed", 0o600)):
+        (elsewhere / name).touch()
+        (elsewhere / name).chmod(bits)
+        (data / f"{name}.json").symlink_to(elsewhere / name)
+    before = mode(data / "folder.json")
+    (problem,) = closed_files(data, secrets=SECRETS)
+    assert problem.endswith(f"{data / 'open.json'} open to others: it is a link to a file elsewhere")
+    assert [mode(elsewhere / name) for name in ("open", "closed")] == [0o644, 0o600]
+    assert mode(data / "folder.json") == before
+
+
+def test_lock_and_mark_of_a_journal_are_not_written_where_links_lead(tmp_path: Path) -> None:
+    (tmp_path / "other").write_text("mine")
+    (tmp_path / f"{JOURNAL}.mark").symlink_to(tmp_path / "other")
+    (tmp_path / f"{JOURNAL}.lock").symlink_to(tmp_path / "missing")
+    with lock_journal(tmp_path / JOURNAL):
+        write_journal(tmp_path / JOURNAL, 2)
+    assert (tmp_path / "other").read_text() == "mine"
+    assert not (tmp_path / "missing").exists()
 
 
 @pytest.mark.parametrize(("bits", "count"), [(0o600, 0), (0o400, 0), (0o640, 1), (0o644, 1)])

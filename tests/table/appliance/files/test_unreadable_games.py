@@ -188,3 +188,18 @@ def test_the_commands_name_a_game_that_cannot_be_followed_and_go_on_with_the_oth
     hands = capsys.readouterr().out
     assert f"{path}#{first}" in hands
     assert f"{path}#{last}" in hands
+
+
+@pytest.mark.parametrize("envelope", ["{", ENVELOPE[1:], 7, b"\xff"])
+def test_a_game_whose_openings_envelope_is_garbage_is_listed_as_one_that_cannot_be_read(
+    path: Path, envelope: object, capsys: pytest.CaptureFixture[str]
+) -> None:
+    first, second = games(path)
+    with closing(sqlite3.connect(path)) as database, database:
+        database.execute("UPDATE entry SET envelope = ? WHERE number = ?", (envelope, second))
+    with Journal(path) as journal:
+        assert [game.number for game in JournalReader(journal).games()] == [first, second]
+    assert main(["audit", "--json", str(path)]) == 1
+    printed = capsys.readouterr()
+    assert {json.loads(line)["log"] for line in printed.out.splitlines()} == {f"{path}#{first}"}
+    assert f"game {second}: " in printed.err

@@ -81,7 +81,7 @@ def test_a_quick_foul_that_the_house_has_not_cannot_be_staged(quick: int) -> Non
     hands = read_script(FOUL.replace("2 foul 1", f"2 foul {quick}"))
     with pytest.raises(ScriptError, match=f"expected a quick foul from 1 to 6, got {quick}"):
         stage_script(hands, LAYOUT)
-    with pytest.raises(ScriptError, match=f"expected a quick foul from 1 to 0, got {quick}"):
+    with pytest.raises(ScriptError, match=f"expected no quick foul, got {quick}"):
         prepare_show(hands, ruleset=rules_named("tenhou").ruleset)
 
 

@@ -93,6 +93,9 @@ def test_each_riichi_brings_its_stick(staged: StagedScript) -> None:
     [
         ("0 2p r2p", "0 2x", "expected a line of a script"),
         ("0 2p r2p", "", "expected"),
+        ("3 8p 8p", "-1 8p 8p", "expected a seat from 0 to 3, got '-1'"),
+        ("0 ron", "draw 0 -1", "expected a seat from 0 to 3, got '-1'"),
+        ("0 ron", "abort four_winds -1", "expected a seat from 0 to 3, got '-1'"),
         ("scores 37000 25000 25000 13000", "scores 37000", "in line 16"),
         ("scores 37000 25000 25000 13000", "", "expected four deals and the scores"),
         ("hand E1", "hand E9", "expected a hand line"),

@@ -220,6 +220,8 @@ def test_an_edit_can_be_edited_and_taken_back(journal: Journal, table: Table) ->
 
 
 def test_an_edit_of_no_hand_or_to_what_cannot_be_is_refused(journal: Journal, table: Table) -> None:
+    with pytest.raises(PressError, match="expected no finished hand, got hand 1"):
+        table.handle(EditResult(result=draw(), hand=0))
     tell(table, win(1, 0, 3))
     before = journal.last
     with pytest.raises(PressError, match="expected a finished hand from 1 to 1, got hand 2"):

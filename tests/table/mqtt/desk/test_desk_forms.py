@@ -55,6 +55,26 @@ def test_every_form_of_the_desk_on_a_full_disk_is_refused_in_a_sentence_but_time
     assert pages.send("penalty", player="1", points="500", why="late") == 303
 
 
+@pytest.mark.parametrize("text", ["x" * 201, "Cup\x07", "\u202eCup", "\u2066Cup"])
+def test_a_text_that_is_no_line_is_refused_after_its_label_and_nothing_of_it_is_kept(pages: Pages, text: str) -> None:
+    texts = catalogue()
+    assert pages.open_tournament(title="\u200bCup\u200e  2026 \u2764\ufe0f " + "x" * 180) == 303
+    assert pages.tournament.opening.title == "Cup 2026 \u2764\ufe0f " + "x" * 180
+    assert pages.send("penalty", player="0", points="1000", why="late") == 303
+    pages.hall.handle_message("tachiai/east/appeals", APPEALS)
+    before = pages.tournament
+    for act, field, form in (
+        ("open", "title", {"rules": "home", "minutes": "75", "rounds": "1", "players": "\n".join(NAMES)}),
+        ("penalty", "why", {"player": "1", "points": "500"}),
+        ("cancel", "why", {"penalty": "0"}),
+        ("appeal", "ruling", {"table": "east", "clip": "20261126-100000"}),
+    ):
+        label = texts.text("desk.event_title" if field == "title" else f"desk.{field}")
+        refusal = texts.labelled(label, texts.text("refused.long_line", most=200))
+        assert refusal in refused_page(pages, act, **form, **{field: text}), act
+    assert pages.tournament == before
+
+
 def test_a_form_that_is_tapped_twice_counts_once_and_another_one_from_the_same_page_counts(pages: Pages) -> None:
     assert pages.open_tournament() == 303
     assert pages.send("begin", round="1") == 303

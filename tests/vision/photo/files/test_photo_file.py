@@ -12,6 +12,7 @@ import cv2
 import numpy as np
 import pytest
 
+from vision import picture_decoding
 from vision.errors import ImageError
 from vision.photo.files import photo_file
 from vision.photo.files.photo_file import Photo, decode_photo
@@ -46,6 +47,8 @@ def test_a_jpeg_of_more_scans_than_any_camera_writes_is_refused() -> None:
 
 _SUN = b"\x59\xa6\x6a\x95" + struct.pack(">7I", 40000, 40000, 24, 0, 1, 0, 0)
 _BMP = b"BM" + struct.pack("<IHHIIiiHHIIiiII", 100, 0, 0, 54, 40, 40000, 40000, 1, 24, 0, 0, 0, 0, 0, 0)
+_FRAME = PLAIN.index(b"\xff\xc0") + 5
+_JPEG = PLAIN[:_FRAME] + struct.pack(">HH", 30000, 30000) + PLAIN[_FRAME + 4 :]
 LARGE = {
     "pbm": b"P4 99999 99999\n",
     "pgm": b"P5 99999 99999 65535\n",
@@ -56,13 +59,20 @@ LARGE = {
     "gif": b"GIF89a\xff\xff\xff\xff\x80\0\0" + b"\xff" * 6 + b",\0\0\0\0\xff\xff\xff\xff\0\x02\x02D\x01\0;",
     "sun raster": _SUN,
     "bmp": _BMP,
+    "bmp that is packed": _BMP[:30] + b"\x01" + _BMP[31:],
+    "jpeg": _JPEG,
+    "jpeg with a byte too many": _JPEG.replace(b"\xff\xdb", b"\0\xff\xdb", 1),
+    "png": PNG + b"\0\0\0\x0dIHDR" + struct.pack(">IIBBBBB", 30000, 30000, 8, 0, 0, 0, 0) + bytes(4),
+    "small gif": b"GIF89a" + struct.pack("<HH", 30000, 30000) + b"\x80\0\0" + bytes(6),
+    "tiff": b"MM\x00*\0\0\0\x08\0\x02" + struct.pack(">HHIHxxHHIHxx", 256, 3, 1, 30000, 257, 3, 1, 30000),
+    "jpeg 2000": b"\xff\x4f\xff\x51\0\x2f\0\0" + struct.pack(">II", 30000, 30000),
 }
 
 
 @pytest.mark.parametrize("kind", LARGE)
 def test_a_header_that_names_more_pixels_than_can_be_decoded_is_refused_in_a_sentence(kind: str) -> None:
     data = LARGE[kind] + bytes(50)
-    with pytest.raises(ImageError, match=r"got a .* of more pixels than can be decoded: make it smaller, at it"):
+    with pytest.raises(ImageError, match=r"got an? .* of more pixels than can be decoded: make it smaller, at it"):
         decode_photo(data, "it")
     assert decoded_picture(data) is None
 
@@ -81,6 +91,19 @@ def test_a_whole_picture_of_a_kind_that_is_not_read_is_not_called_damaged() -> N
     data = cv2.imencode(".tif", (NOISE / 255).astype(np.float32))[1].tobytes()
     with pytest.raises(ImageError, match=r"got a TIFF whose kind of pixels cannot be read, .*: save it as JPEG"):
         decode_photo(data, "it")
+
+
+def test_a_picture_may_have_as_many_pixels_as_the_largest_phone_takes(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert picture_decoding.MOST_PIXELS > 16320 * 12240
+    height, width, _ = NOISE.shape
+    upside_down_bmp = bytearray(cv2.imencode(".bmp", NOISE)[1].tobytes())
+    upside_down_bmp[22:26] = struct.pack("<i", -height)
+    pictures = [bytes(upside_down_bmp), *(cv2.imencode(f".{form}", NOISE)[1].tobytes() for form in KINDS.values())]
+    monkeypatch.setattr(picture_decoding, "MOST_PIXELS", height * width)
+    assert {picture.shape for data in pictures if (picture := decoded_picture(data)) is not None} == {NOISE.shape}
+    monkeypatch.setattr(picture_decoding, "MOST_PIXELS", height * width - 1)
+    found = {data[:4] for data in pictures if decoded_picture(data) is not None}
+    assert found <= {b"RIFF", b"\0\0\0 "}, "a WebP has no more, and an AVIF's decoder refuses more"
 
 
 KINDS = {"JPEG": "jpg", "PNG": "png", "WebP": "webp", "TIFF": "tiff", "BMP": "bmp"} | {

@@ -15,15 +15,19 @@ import pytest
 from table.game.journal.journal import Journal
 from table.game.journal.journal_reader import JournalReader
 from table.game.journal.recovery import journal_opening, journal_upgrade
+from table.game.journal.recovery.backup_texts import texts_in
 from table.game.journal.recovery.journal_backup import back_up, backups, restore
 from table.game.journal.recovery.journal_check import journal_trouble
-from table.game.journal.recovery.journal_files import verify_journal
+from table.game.journal.recovery.journal_files import memory_copy, verify_journal
 from table.game.journal.recovery.journal_notice import NoticeKind
 from table.game.journal.recovery.journal_opening import open_journal
 from table.game.journal.storage.entry_chain import entry_hash
 from table.game.journal.storage.journal_format import FORMAT
 from table.game.journal.storage.journal_mark import mark_of, read_mark
 from table.game.journal.storage.opened_database import LONGEST_ROW
+from table.game.journal.stored_games import stored_games
+from table.records.season.journal_games import open_games
+from table.records.season.season_folder import read_season
 from table.rules.events import TilePassed
 from table.runtime.table_errors import JournalError
 from tests.table.game.journal.journals import DAY, ENVELOPE, format_in, make_older, write_journal
@@ -167,6 +171,80 @@ def test_a_file_that_does_more_than_keep_entries_is_refused(path: Path, folder: 
         journal.append(ENVELOPE, TilePassed())
     assert found.notes[0].endswith("nothing is known to be lost: entry 7 is the last")
     assert verify_journal(path) == 8
+
+
+@pytest.mark.parametrize("number", [0, FORMAT])
+@pytest.mark.parametrize("table", ["entry", "ruleset", "beside"])
+def test_a_view_in_place_of_a_table_is_read_by_nobody(path: Path, folder: Path, table: str, number: int) -> None:
+    """A view may never end."""
+    with closing(sqlite3.connect(path)) as database, database:
+        database.execute("DELETE FROM entry")
+        database.execute(f"DROP TABLE IF EXISTS {table}")
+        database.execute(
+            f"CREATE VIEW {table} AS SELECT 1 AS number, '{{}}' AS envelope, '{{}}' AS body, x'00' AS hash"
+        )
+        database.execute(f"PRAGMA user_version={number}")
+    refusal = f"got: a view in place of the table '{table}'"
+    with pytest.raises(JournalError, match=refusal):
+        verify_journal(path)
+    with pytest.raises(JournalError, match=refusal), stored_games(path):
+        pass
+    with pytest.raises(JournalError, match=refusal), open_games(path):
+        pass
+    with pytest.raises(JournalError, match=refusal):
+        texts_in(path)
+    with pytest.raises(JournalError, match=refusal):
+        Journal(path)
+    with pytest.raises(sqlite3.Error, match="a view in place"):
+        memory_copy(path)
+    found = open_journal(path, folder, stamp=NOW)
+    with found.journal as journal:
+        assert journal.last == 4
+    assert refusal in found.notes[0]
+
+
+def knot(path: Path) -> None:
+    """Makes a journal's table a tree whose branches all lead to the same few rows, as nobody could count them."""
+    with closing(sqlite3.connect(path)) as database:
+        database.execute("PRAGMA journal_mode=DELETE")
+        (root,) = database.execute("SELECT rootpage FROM sqlite_schema WHERE name = 'entry'").fetchone()
+    pages = bytearray(path.read_bytes())
+    size = int.from_bytes(pages[16:18])
+    leaf = pages[(root - 1) * size : root * size]
+    for child in range(1, 9):
+        pages += leaf if child == 1 else _branches(len(pages) // size, size)
+    pages[(root - 1) * size : root * size] = _branches(len(pages) // size, size)
+    pages[28:32] = (len(pages) // size).to_bytes(4)
+    path.write_bytes(pages)
+
+
+def _branches(child: int, size: int) -> bytes:
+    """A page of 300 branches to the same page: header, places of the branches, and each with its key."""
+    cells = child.to_bytes(4) + b"\x7f"
+    start = size - 300 * len(cells)
+    places = b"".join((start + at * len(cells)).to_bytes(2) for at in range(300))
+    header = b"\x05\0\0" + (300).to_bytes(2) + start.to_bytes(2) + b"\0" + child.to_bytes(4)
+    return (header + places).ljust(start, b"\0") + cells * 300
+
+
+@pytest.mark.parametrize("older", [False, True])
+def test_a_file_whose_pages_contain_each_other_is_read_by_no_command(path: Path, *, older: bool) -> None:
+    if older:
+        make_older(path)
+    knot(path)
+    with pytest.raises(JournalError, match="got: a page that has two places"), stored_games(path):
+        pass
+    (fault,) = read_season(path).faults
+    assert "got: a page that has two places" in fault
+    with pytest.raises(JournalError, match="expected a whole journal in"):
+        verify_journal(path)
+
+
+def test_a_trigger_does_not_come_into_play_while_an_older_journal_is_read(path: Path) -> None:
+    make_older(path)
+    change_rows(path, "CREATE TRIGGER t AFTER UPDATE ON entry BEGIN DELETE FROM entry; END")
+    with pytest.raises(JournalError, match=f"only keeps entries in {path}, got one with 't'"), open_games(path):
+        pass
 
 
 @pytest.mark.parametrize(

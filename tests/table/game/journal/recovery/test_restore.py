@@ -80,6 +80,15 @@ def test_nothing_is_left_beside_the_new_journal_that_could_be_written_into_it(ta
     ]
 
 
+def test_a_backup_without_an_entry_takes_the_place_of_no_game(table: tuple[Path, Path], tmp_path: Path) -> None:
+    path, _ = table
+    with Journal(tmp_path / "empty.backup"):
+        pass
+    with pytest.raises(JournalError, match="expected a backup with a game, got one without an entry, "):
+        restore(tmp_path / "empty.backup", path, stamp="now")
+    assert contents(path) == entries(OLD)
+
+
 @pytest.mark.parametrize("side", SIDE_FILES)
 def test_a_leftover_of_another_journal_is_no_part_of_the_new_one(tmp_path: Path, side: str) -> None:
     """As a program left it that was killed in the middle of a restore: the log is there, its journal is not."""
