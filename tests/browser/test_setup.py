@@ -121,6 +121,22 @@ def test_a_finger_on_the_picture_scrolls_a_phone_on_its_side(phone: Page, addres
     phone.wait_for_function("() => scrollY > 100")
 
 
+def test_names_that_were_filled_in_are_there_again_after_the_help_was_read_or_its_arrows_led_back(
+    phone: Page, address: str
+) -> None:
+    phone.goto(f"{address}/begin/names")
+    name = phone.locator("[name=name1]")
+    name.fill("Ayame")
+    for is_back in (True, False):
+        phone.get_by_role("link", name="Help").click()
+        phone.wait_for_url("**/help/**", wait_until="load")
+        phone.go_back() if is_back else phone.goto(f"{address}/begin/names")
+        expect(name).to_have_value("Ayame")
+    phone.goto(f"{address}/begin/language")
+    phone.goto(f"{address}/begin/names")
+    expect(name).to_have_value("")
+
+
 SHOW_AGAIN = "document.dispatchEvent(new Event('visibilitychange'))"
 """What a browser does once its phone is woken."""
 
