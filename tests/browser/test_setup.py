@@ -110,6 +110,21 @@ def test_corners_that_somebody_moved_are_not_called_saved_until_they_are(
         expect(phone.locator("#place")).to_have_text("Your corners are saved.")
 
 
+def test_next_uses_the_corners_that_somebody_moved_and_skip_does_not(phone: Page, address: str, tools: Tools) -> None:
+    for button, kept in (("Skip", []), ("Next", [(0.15, 0.15)])):
+        phone.goto(f"{address}/begin/place")
+        expect(phone.locator("#picture")).to_have_js_property("naturalWidth", 480)
+        phone.get_by_role("button", name="Far right corner").press("ArrowDown")
+        if kept:
+            tools.refusal = CalibrationError("unused")
+            phone.get_by_role("button", name=button).click()
+            expect(phone.locator("#refusal")).to_be_visible()
+            tools.refusal = None
+        phone.get_by_role("button", name=button).click()
+        phone.wait_for_url("**/begin/tiles")
+        assert [step[1][0] for step in tools.done if isinstance(step, tuple) and step[0] == "put"] == kept
+
+
 def test_a_finger_on_the_picture_scrolls_a_phone_on_its_side(phone: Page, address: str) -> None:
     phone.set_viewport_size({"width": 568, "height": 320})
     phone.goto(f"{address}/begin/place")
