@@ -23,7 +23,7 @@ from table.rulebook.ruleset_reader import SHIPPED
 from table.rules.advance import new_game
 from tests.browser.axe import complaints
 from tests.browser.screen_fit import faults, letters_of
-from tests.browser.waiting import HeldRequests
+from tests.browser.waiting import HeldRequests, press_enter
 from tests.fakes.desks import FakeDesk
 from tests.fakes.setup_tools import FakeScan, FakeTools
 from vision.errors import CalibrationError, TileSetError
@@ -225,6 +225,21 @@ def test_what_was_tapped_stays_until_it_is_answered_though_the_page_hears_someth
     held_requests.let_through()
     expect(phone.locator("[data-word=missed]")).to_be_enabled()
     assert tools.guide.answers == [(1, "misread")]
+
+
+def test_whoever_uses_the_keys_stays_where_the_button_was_that_another_one_replaced(
+    phone: Page, address: str, tools: Tools
+) -> None:
+    assert tools.guide is not None
+    phone.goto(f"{address}/begin/rehearsal")
+    press_enter(phone.locator("[data-word=misread]"))
+    tools.guide.state = replace(tools.guide.state, doubt=None)
+    expect(phone.locator("#now")).to_be_focused()
+    press_enter(phone.locator("[data-word=missed]"))
+    tools.guide.state = replace(tools.guide.state, done=2)
+    expect(phone.locator("[data-word=missed][data-number='2']")).to_be_focused()
+    press_enter(phone.locator("[data-do=end]"))  # the page shows it as before
+    expect(phone.locator("[data-do=end]")).to_be_focused()
 
 
 @pytest.mark.parametrize(("step", "buttons"), [("place", 2), ("tiles", 1), ("panel", 12), ("rehearsal", 3)])

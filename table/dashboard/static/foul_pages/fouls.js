@@ -216,7 +216,7 @@ function setFact(name, fact) {
   foresee();
 }
 
-const choice = (text, isOn, act) => make("button", { type: "button", textContent: text, "aria-pressed": isOn, onclick: act });
+const choice = (name, fact, text, isOn) => make("button", { type: "button", value: fact, textContent: text, "aria-pressed": isOn, onclick: () => setFact(name, fact) });
 
 /**
  * A question that decides the consequences: yes or no, a number, a seat, or an option that the referee chooses.
@@ -225,11 +225,11 @@ const choice = (text, isOn, act) => make("button", { type: "button", textContent
 function question({ ask: name, kind, text, value, options }, names) {
   const answers = make("div", { className: "answers" });
   if (kind === "yes_no") {
-    answers.append(choice(words.yes, value === true, () => setFact(name, name)), choice(words.no, value === false, () => setFact(name, `not ${name}`)));
+    answers.append(choice(name, name, words.yes, value === true), choice(name, `not ${name}`, words.no, value === false));
   } else if (kind === "option") {
-    answers.append(...options.map((each) => choice(each.text, value === each.letter, () => setFact(name, `${name}=${each.letter}`))));
+    answers.append(...options.map((each) => choice(name, `${name}=${each.letter}`, each.text, value === each.letter)));
   } else if (kind === "seat") {
-    answers.append(...names.map((each, seat) => choice(each, value === seat, () => setFact(name, `${name}=${seat}`))));
+    answers.append(...names.map((each, seat) => choice(name, `${name}=${seat}`, each, value === seat)));
   } else {
     const number = make("input", { type: "number", min: 0, max: 99, inputMode: "numeric", defaultValue: value ?? "", "aria-label": text });
     number.onchange = () => setFact(name, number.value === "" ? null : `${name}=${number.value}`);

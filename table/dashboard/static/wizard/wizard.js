@@ -4,7 +4,7 @@ import { corners } from "./corners.js";
 import { skipSecondTap } from "../web/second_tap.js";
 import { find, requestLimit, make, setText } from "../web/tools.js";
 import "../web/tap_target.js";
-import { renew } from "../web/renew.js";
+import { focusAgain, renew } from "../web/renew.js";
 
 const { step, token, unsent } = document.body.dataset;
 const POLL_MS = 700;
@@ -75,6 +75,7 @@ async function sendTap(button) {
   if (seat !== undefined) Object.assign(body, { seat: Number(seat), colour });
   if (word !== undefined) Object.assign(body, { step: Number(number), word });
   const text = button.textContent;
+  const isFocused = button === document.activeElement;
   const busyButtons = busy ? [.../** @type {NodeListOf<HTMLButtonElement>} */ (now.querySelectorAll("button:enabled"))] : [button];
   for (const each of busyButtons) each.disabled = true;
   if (busy) button.textContent = busy;
@@ -90,6 +91,7 @@ async function sendTap(button) {
     isMoved = false;
   }
   if (now && (found || !cornerHandles)) await refresh(); // after a refusal the moved corners are still not saved
+  if (isFocused) focusAgain(button.isConnected ? button.parentElement : now, button);
   return found;
 }
 
