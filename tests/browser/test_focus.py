@@ -44,7 +44,10 @@ def test_the_focus_stays_on_an_answer_and_is_at_the_head_of_the_page_after_a_fou
     press_enter(page.locator("#asks button").first)
     expect(page.locator("#asks button[aria-pressed=true]")).to_be_focused()
     page.keyboard.press("Escape")
+    page.set_viewport_size({"width": 390, "height": 300})
+    page.emulate_media(reduced_motion="reduce")
     press_enter(page.locator("#often button").first)
     press_enter(page.locator("#name"))
     expect(page.locator("#case")).to_be_hidden()
     expect(page.locator("h1")).to_be_focused()
+    assert page.evaluate("scrollY") == 0, "the page does not move to its head by and by"

@@ -19,6 +19,8 @@ let offender = null;
 /** The foul being considered: a clause with option and facts, perhaps in place of a logged foul. */
 let draft = null;
 let foreseenKey = ""; // the key of the consequences shown
+/** How the page scrolls to what comes next. */
+const scrolling = () => (matchMedia("(prefers-reduced-motion: reduce)").matches ? "instant" : "smooth");
 
 const listItem = (text) => make("li", { textContent: text });
 const seatOf = (seat) => fouls.seats[seat];
@@ -174,7 +176,7 @@ function considerFoul(seat, clause, instead = null, { facts, option } = { facts:
   if (!clause) {
     draft = { instead };
     draw();
-    find("what").scrollIntoView({ behavior: "smooth" });
+    find("what").scrollIntoView({ behavior: scrolling() });
     return;
   }
   const pendingFoul = draft?.instead && draft.instead.seat === seat ? draft.instead : null;
@@ -263,7 +265,7 @@ async function vote(press, sheet, button) {
   draft = null;
   sheet.close();
   document.querySelector("h1").focus({ preventScroll: true }); // the button that opened the sheet is redrawn or hidden
-  scrollTo({ top: 0, behavior: "smooth" });
+  scrollTo({ top: 0, behavior: scrolling() });
   return true;
 }
 
