@@ -106,6 +106,11 @@ def test_a_refused_form_is_not_sent_again_by_coming_back(kept_table: KeptTable, 
     phone.evaluate(COME_BACK)
     phone.wait_for_timeout(LATE_MS)
     assert methods == []
+    phone.get_by_role("link", name="Help").click()
+    phone.wait_for_url("**/help/**", wait_until="load")
+    phone.go_back()  # a browser would ask whether to send the form again
+    expect(phone.locator("[name=name]").first).to_have_value("W" * 60)
+    assert "POST" not in methods
 
 
 def test_rules_that_safari_shows_as_they_were_left_name_their_own_set_and_are_saved_again(

@@ -2,11 +2,14 @@
 // help: browsers keep no field that offers no earlier entries. A field keeps what the server has changed meanwhile.
 
 import { recall, remember, takeOut } from "./browser_memory.js";
-import { initialValue, isChanged, valueOf } from "./form_fields.js";
+import { initialValue, valueOf } from "./form_fields.js";
 
 const ADDRESS = `typed ${location.pathname}${location.search}`;
 const isHelp = location.pathname.startsWith("/help");
 const isBack = /** @type {PerformanceNavigationTiming | undefined} */ (performance.getEntriesByType("navigation")[0])?.type === "back_forward";
+const isAnswer = document.querySelector("meta[name=answers-form]") !== null;
+/** @type {Map<string, [before: any, entered: any]>} */
+const entries = new Map(JSON.parse(recall(ADDRESS, "sessionStorage")));
 
 /** The fields that are kept; a tick that a form requires is a promise, which is made anew. */
 const keptFields = () =>
@@ -15,12 +18,17 @@ const keptFields = () =>
 
 /** Tells the fields of a page apart. */
 function nameIn(/** @type {HTMLInputElement} */ field) {
-  const { action, elements } = field.form;
-  return [action, /** @type {any} */ (elements.namedItem("do"))?.value, field.name].join(" ");
+  const { form } = field;
+  return [form.getAttribute("action"), /** @type {any} */ (form.elements.namedItem("do"))?.value, field.name].join(" ");
+}
+
+/** The value of a field before it was entered: the answer to a form is written with what was entered. */
+function valueBefore(/** @type {HTMLInputElement} */ field) {
+  const [before, entered] = entries.get(nameIn(field)) ?? [];
+  return isAnswer && before !== undefined && entered === initialValue(field) ? before : initialValue(field);
 }
 
 function restore() {
-  const entries = new Map(JSON.parse(recall(ADDRESS, "sessionStorage")));
   for (const field of keptFields()) {
     const [before, entered] = entries.get(nameIn(field)) ?? [];
     if (before === undefined || before !== initialValue(field)) continue;
@@ -31,8 +39,9 @@ function restore() {
 }
 
 if (!isHelp && (takeOut("help") || isBack)) restore();
+if (isAnswer) history.replaceState(null, "", location.href); // going back to it would need the form to be sent again
 
 addEventListener("pagehide", () => {
-  const entries = keptFields().filter(isChanged).map((field) => [nameIn(field), [initialValue(field), valueOf(field)]]);
-  remember(isHelp ? "help" : ADDRESS, JSON.stringify(entries), "sessionStorage");
+  const entered = keptFields().map((field) => [nameIn(field), [valueBefore(field), valueOf(field)]]).filter(([, [before, value]]) => before !== value);
+  remember(isHelp ? "help" : ADDRESS, JSON.stringify(entered), "sessionStorage");
 });
