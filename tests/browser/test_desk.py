@@ -140,6 +140,11 @@ def test_two_browsers_see_each_others_entries_and_none_overwrites_the_other_unkn
     expect(other.locator("#table-2 input[name=score3]")).to_have_value("40000")
     other.locator("#table-2 form[action*=result] button").click()
     expect(other.locator("#state-2 li b").last).to_have_text("+50.0")
+    enter(other, 2, 1, 2, 3, 4)
+    expect(refusal).to_be_visible()
+    other.goto(room.address)
+    other.go_back()  # to the page, not to the question whether the form is to be sent again
+    expect(other.locator("#state-2 li b").last).to_have_text("+50.0")
 
 
 def test_a_page_says_when_the_halls_computer_cannot_be_reached(phone: Page, room: Room) -> None:
