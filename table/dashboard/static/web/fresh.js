@@ -20,11 +20,17 @@ async function update() {
   document.dispatchEvent(new Event("redrawn"));
 }
 
-follow(({ version, keeping, sheet, adjustments, camera, seats }) => {
-  const latest = JSON.stringify([keeping, sheet, adjustments, camera, seats.map(({ player, score }) => [player, score])]);
+/** What such a page shows of the table: no discard changes it. */
+function figuresOf({ keeping, sheet, adjustments, changeovers, camera, seats }) {
+  const { game, order, rules, fouls, is_over: isOver } = keeping;
+  return JSON.stringify([game, order, rules, fouls, isOver, sheet, adjustments, changeovers, camera, seats.map(({ player, score }) => [player, score])]);
+}
+
+follow((table) => {
+  const latest = figuresOf(table);
   if (shown && latest !== shown) isOutdated = true;
   shown = latest;
-  document.body.dataset.version = version;
+  document.body.dataset.version = table.version;
   return update();
 });
 

@@ -41,6 +41,8 @@ function restore() {
 if (!isHelp && (takeOut("help") || isBack)) restore();
 if (isAnswer) history.replaceState(null, "", location.href); // going back to it would need the form to be sent again
 
+addEventListener("pageshow", (event) => event.persisted && takeOut("help")); // the page is as it was left
+
 addEventListener("pagehide", () => {
   const entered = keptFields().map((field) => [nameIn(field), [valueBefore(field), valueOf(field)]]).filter(([, [before, value]]) => before !== value);
   remember(isHelp ? "help" : ADDRESS, JSON.stringify(entered), "sessionStorage");
