@@ -1,11 +1,12 @@
-// What somebody filled in and did not send is there again when they come back, with the browser's button or from the
-// help: browsers keep no field that offers no earlier entries. A field keeps what the server has changed meanwhile.
+// What somebody filled in and did not send is there again when they come back, with the browser's button, from the help
+// or from another step of the set-up: browsers keep no field that offers no earlier entries. A field keeps what the
+// server has changed meanwhile.
 
 import { recall, remember, takeOut } from "./browser_memory.js";
 import { initialValue, valueOf } from "./form_fields.js";
 
 const ADDRESS = `typed ${location.pathname}${location.search}`;
-const isHelp = location.pathname.startsWith("/help");
+const isDetour = /^\/(help|begin)\b/.test(location.pathname);
 const isBack = /** @type {PerformanceNavigationTiming | undefined} */ (performance.getEntriesByType("navigation")[0])?.type === "back_forward";
 const isAnswer = document.querySelector("meta[name=answers-form]") !== null;
 /** @type {Map<string, [before: any, entered: any]>} */
@@ -38,12 +39,13 @@ function restore() {
   }
 }
 
-if (!isHelp && (takeOut("help") || isBack)) restore();
+if (takeOut("detour") || isBack) restore();
 if (isAnswer) history.replaceState(null, "", location.href); // going back to it would need the form to be sent again
 
-addEventListener("pageshow", (event) => event.persisted && takeOut("help")); // the page is as it was left
+addEventListener("pageshow", (event) => event.persisted && takeOut("detour")); // the page is as it was left
 
 addEventListener("pagehide", () => {
   const entered = keptFields().map((field) => [nameIn(field), [valueBefore(field), valueOf(field)]]).filter(([, [before, value]]) => before !== value);
-  remember(isHelp ? "help" : ADDRESS, JSON.stringify(entered), "sessionStorage");
+  remember(ADDRESS, JSON.stringify(entered), "sessionStorage");
+  if (isDetour) remember("detour", "yes", "sessionStorage");
 });
