@@ -227,6 +227,10 @@ def test_letters_of_twice_the_size_leave_a_name_its_lines_below_the_wind(kept_ta
     expect(names).to_have_text(["Jörg-Ulrich", "Karl-Heinz"])
     with letters_of(page, 200):
         assert names.evaluate_all("all => all.every((each) => each.scrollHeight <= each.clientHeight + 1)")
+        for each in ({"press": "riichi", "seat": 0}, {"press": "tsumo", "seat": 1, "han": 3, "fu": 30}):
+            kept_table.table.handle(read_press(each))
+        expect(page.locator("#ending .payments b")).to_have_count(4)
+        assert faults(page) == []
 
 
 def test_the_head_of_a_row_is_read_with_its_honba_apart(page: Page) -> None:

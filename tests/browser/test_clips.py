@@ -47,6 +47,7 @@ def test_why_has_a_picture_and_a_moment_is_kept_listed_and_removed(tmp_path: Pat
             route.fulfill(response=answer)
         phone.evaluate("() => window.redrawn")
         assert clip.count() == 0
+        expect(phone.locator("[aria-labelledby=clips] ol")).to_be_focused()
 
 
 def hold_next_list(phone: Page) -> list[tuple[Route, APIResponse]]:

@@ -19,7 +19,7 @@ from table.mqtt.tournament.acts import PenaltyGiven, PlayerReplaced
 from table.runtime.clock import SystemClock
 from tests.browser.axe import complaints
 from tests.browser.hall_names import NAMES
-from tests.browser.screen_fit import faults
+from tests.browser.screen_fit import faults, letters_of
 from tests.fakes.desks import PIN
 
 pytestmark = pytest.mark.browser
@@ -83,6 +83,9 @@ def test_an_owner_runs_a_round_and_every_page_fits_phone_and_desk(phone: Page, r
         for wide, high in SIZES:
             phone.set_viewport_size({"width": wide, "height": high})
             found += [f"{page} {wide}: {each}" for each in (*faults(phone), *complaints(phone))]
+        phone.set_viewport_size({"width": 320, "height": 568})
+        with letters_of(phone, 200):
+            found += [f"{page} in large letters: {each}" for each in faults(phone)]
     assert found == []
     phone.emulate_media(media="print")
     phone.set_viewport_size({"width": 330, "height": 1000})
@@ -136,6 +139,11 @@ def test_two_browsers_see_each_others_entries_and_none_overwrites_the_other_unkn
     expect(refusal, "what somebody fills in stays").to_be_visible()
     expect(other.locator("#table-2 input[name=score3]")).to_have_value("40000")
     other.locator("#table-2 form[action*=result] button").click()
+    expect(other.locator("#state-2 li b").last).to_have_text("+50.0")
+    enter(other, 2, 1, 2, 3, 4)
+    expect(refusal).to_be_visible()
+    other.goto(room.address)
+    other.go_back()  # to the page, not to the question whether the form is to be sent again
     expect(other.locator("#state-2 li b").last).to_have_text("+50.0")
 
 

@@ -35,10 +35,19 @@ def test_at_the_last_step_of_a_hand_the_focus_is_on_its_slider(page: Page, kept_
     expect(page.locator("#step")).to_be_focused()
 
 
-def test_after_a_foul_is_named_the_focus_is_at_the_head_of_its_page(page: Page, kept_table: KeptTable) -> None:
+def test_the_focus_stays_on_an_answer_and_is_at_the_head_of_the_page_after_a_foul_is_named(
+    page: Page, kept_table: KeptTable
+) -> None:
     page.goto(f"{kept_table.address}/fouls")
     page.locator("#who label").nth(1).click()
+    press_enter(page.locator("#clauses button", has_text="False win declaration"))
+    press_enter(page.locator("#asks button").first)
+    expect(page.locator("#asks button[aria-pressed=true]")).to_be_focused()
+    page.keyboard.press("Escape")
+    page.set_viewport_size({"width": 390, "height": 300})
+    page.emulate_media(reduced_motion="reduce")
     press_enter(page.locator("#often button").first)
     press_enter(page.locator("#name"))
     expect(page.locator("#case")).to_be_hidden()
     expect(page.locator("h1")).to_be_focused()
+    assert page.evaluate("scrollY") == 0, "the page does not move to its head by and by"

@@ -130,6 +130,16 @@ def test_what_changes_a_logged_foul_is_as_wide_as_a_finger_in_short_words_too(
     assert faults(page) == []
 
 
+def test_two_rule_sets_compared_fit_a_narrow_phone_in_letters_of_twice_the_size(
+    kept_table: KeptTable, phone: Page
+) -> None:
+    phone.set_viewport_size({"width": 320, "height": 568})
+    phone.goto(f"{kept_table.address}/rules?against=ema-2025")
+    with letters_of(phone, 200):
+        expect(phone.locator(".differs b")).to_be_visible()
+        assert phone.evaluate("document.scrollingElement.scrollWidth") == 320
+
+
 @pytest.mark.parametrize(("width", "size"), [(320, 100), (390, 200), (320, 200)])
 def test_a_question_with_four_names_stays_within_its_sheet(
     kept_table: KeptTable, page: Page, width: int, size: int

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from table.game.commands.command_reader import read_press
-from tests.browser.by_hand import KeptTable, chip, press, sit, value
+from tests.browser.by_hand import KeptTable, chip, declare, press, sit, value
 
 pytestmark = pytest.mark.browser
 LOCK = """isLocked => {
@@ -85,3 +85,23 @@ def test_han_and_fu_chosen_for_a_hand_that_is_over_are_not_those_of_the_next_one
     han.select_option("3")
     lie_locked(locked_page, lambda: handle(kept_table, *SETTLED, *CLAIMED))
     expect(han).to_have_value("1")
+
+
+def test_a_page_of_figures_is_up_to_date_once_it_is_seen_again_and_while_it_is_seen(
+    kept_table: KeptTable, locked_page: Page
+) -> None:
+    locked_page.goto(f"{kept_table.address}/game")
+    expect(locked_page.locator("body[data-version]")).to_be_attached()
+    locked_page.locator("summary", has_text="Swap").click()
+    lie_locked(locked_page, lambda: handle(kept_table, *CLAIMED, *SETTLED))
+    expect(locked_page.locator(".standing").first).to_contain_text("30,000")
+    expect(locked_page.locator("details", has_text="Swap")).to_have_attribute("open", "")
+    locked_page.locator("#adjust summary").click()
+    locked_page.locator("[name=points0]").fill("0")
+    expect(locked_page.locator("#sum")).to_be_visible()
+    declare(kept_table, 1)
+    expect(locked_page.locator(".standing").first).to_contain_text("30,000")  # nobody disturbs an entry
+    locked_page.locator("[name=points0]").fill(locked_page.locator("[name=was0]").last.input_value())
+    locked_page.locator("h1").click()
+    declare(kept_table, 2)
+    expect(locked_page.locator(".standing").first).to_contain_text("32,400")

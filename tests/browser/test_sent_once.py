@@ -106,6 +106,11 @@ def test_a_refused_form_is_not_sent_again_by_coming_back(kept_table: KeptTable, 
     phone.evaluate(COME_BACK)
     phone.wait_for_timeout(LATE_MS)
     assert methods == []
+    phone.get_by_role("link", name="Help").click()
+    phone.wait_for_url("**/help/**", wait_until="load")
+    phone.go_back()  # a browser would ask whether to send the form again
+    expect(phone.locator("[name=name]").first).to_have_value("W" * 60)
+    assert "POST" not in methods
 
 
 def test_rules_that_safari_shows_as_they_were_left_name_their_own_set_and_are_saved_again(
@@ -124,3 +129,19 @@ def test_rules_that_safari_shows_as_they_were_left_name_their_own_set_and_are_sa
         with phone.expect_request("**/rules?set=ours*"):
             phone.locator("#save button").click()
         phone.evaluate(LEAVE)
+
+
+def test_what_was_filled_in_is_there_after_the_help_unless_the_server_changed_it(
+    kept_table: KeptTable, phone: Page
+) -> None:
+    begin_adjustment(phone, kept_table)
+    phone.locator("#adjust [name=why]").fill("a stick")
+    phone.locator("[name=rules]").select_option("ema-2025")
+    for points, ended_hands in (("24000", ()), ("32700", (0,))):
+        declare(kept_table, *ended_hands)
+        phone.get_by_role("link", name="Help").click()
+        phone.wait_for_url("**/help/**", wait_until="load")
+        phone.go_back()
+        expect(phone.locator("[name=points0]")).to_have_value(points)
+        expect(phone.locator("#adjust [name=why]")).to_have_value("a stick")
+        expect(phone.locator("[name=rules]")).to_have_value("ema-2025")

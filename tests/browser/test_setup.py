@@ -23,7 +23,7 @@ from table.rulebook.ruleset_reader import SHIPPED
 from table.rules.advance import new_game
 from tests.browser.axe import complaints
 from tests.browser.screen_fit import faults, letters_of
-from tests.browser.waiting import HeldRequests
+from tests.browser.waiting import HeldRequests, press_enter
 from tests.fakes.desks import FakeDesk
 from tests.fakes.setup_tools import FakeScan, FakeTools
 from vision.errors import CalibrationError, TileSetError
@@ -110,6 +110,21 @@ def test_corners_that_somebody_moved_are_not_called_saved_until_they_are(
         expect(phone.locator("#place")).to_have_text("Your corners are saved.")
 
 
+def test_next_uses_the_corners_that_somebody_moved_and_skip_does_not(phone: Page, address: str, tools: Tools) -> None:
+    for button, kept in (("Skip", []), ("Next", [(0.15, 0.15)])):
+        phone.goto(f"{address}/begin/place")
+        expect(phone.locator("#picture")).to_have_js_property("naturalWidth", 480)
+        phone.get_by_role("button", name="Far right corner").press("ArrowDown")
+        if kept:
+            tools.refusal = CalibrationError("unused")
+            phone.get_by_role("button", name=button).click()
+            expect(phone.locator("#refusal")).to_be_visible()
+            tools.refusal = None
+        phone.get_by_role("button", name=button).click()
+        phone.wait_for_url("**/begin/tiles")
+        assert [step[1][0] for step in tools.done if isinstance(step, tuple) and step[0] == "put"] == kept
+
+
 def test_a_finger_on_the_picture_scrolls_a_phone_on_its_side(phone: Page, address: str) -> None:
     phone.set_viewport_size({"width": 568, "height": 320})
     phone.goto(f"{address}/begin/place")
@@ -119,6 +134,24 @@ def test_a_finger_on_the_picture_scrolls_a_phone_on_its_side(phone: Page, addres
         points = [] if y is None else [{"x": 284, "y": y}]
         devtools.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
     phone.wait_for_function("() => scrollY > 100")
+
+
+def test_names_that_were_filled_in_are_there_again_after_the_help_or_another_step_and_not_after_the_table(
+    phone: Page, address: str
+) -> None:
+    phone.goto(f"{address}/begin/names")
+    name = phone.locator("[name=name1]")
+    name.fill("Ayame")
+    for is_back in (True, False):
+        phone.get_by_role("link", name="Help").click()
+        phone.wait_for_url("**/help/**", wait_until="load")
+        phone.go_back() if is_back else phone.goto(f"{address}/begin/names")
+        expect(name).to_have_value("Ayame")
+    for between, entered in (("begin/language", "Ayame"), ("join", "")):
+        phone.goto(f"{address}/{between}")
+        phone.wait_for_load_state()
+        phone.goto(f"{address}/begin/names")
+        expect(name).to_have_value(entered)
 
 
 SHOW_AGAIN = "document.dispatchEvent(new Event('visibilitychange'))"
@@ -194,6 +227,21 @@ def test_what_was_tapped_stays_until_it_is_answered_though_the_page_hears_someth
     held_requests.let_through()
     expect(phone.locator("[data-word=missed]")).to_be_enabled()
     assert tools.guide.answers == [(1, "misread")]
+
+
+def test_whoever_uses_the_keys_stays_where_the_button_was_that_another_one_replaced(
+    phone: Page, address: str, tools: Tools
+) -> None:
+    assert tools.guide is not None
+    phone.goto(f"{address}/begin/rehearsal")
+    press_enter(phone.locator("[data-word=misread]"))
+    tools.guide.state = replace(tools.guide.state, doubt=None)
+    expect(phone.locator("#now")).to_be_focused()
+    press_enter(phone.locator("[data-word=missed]"))
+    tools.guide.state = replace(tools.guide.state, done=2)
+    expect(phone.locator("[data-word=missed][data-number='2']")).to_be_focused()
+    press_enter(phone.locator("[data-do=end]"))  # the page shows it as before
+    expect(phone.locator("[data-do=end]")).to_be_focused()
 
 
 @pytest.mark.parametrize(("step", "buttons"), [("place", 2), ("tiles", 1), ("panel", 12), ("rehearsal", 3)])

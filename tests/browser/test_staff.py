@@ -36,3 +36,12 @@ def test_what_somebody_types_stays_whatever_happens_at_the_table(kept_table: Kep
     expect(phone.locator("[name=present]")).to_have_value("123456")
     expect(phone.locator("[name=present]")).to_be_focused()
     assert fouls.evaluate("link => link.isConnected")
+
+
+def test_whoever_is_not_the_owner_any_more_is_led_to_the_page_of_joining(kept_table: KeptTable, phone: Page) -> None:
+    own_the_table(phone, int(kept_table.address.rpartition(":")[2]))
+    phone.goto(f"{kept_table.address}/staff")
+    expect(phone.locator("body[data-version]")).to_be_attached()
+    phone.context.clear_cookies()
+    kept_table.table.handle(NameSeats(names=("Aoi", "", "", ""), by="owner"))
+    phone.wait_for_url("**/join")

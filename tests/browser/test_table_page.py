@@ -212,6 +212,10 @@ def test_whose_turn_it_is_is_marked_at_the_seat(live: Live, page: Page) -> None:
     expect(marked).to_have_text(["Seat 2"])
     expect(page.get_by_role("radio", name="Turn: South 25,000", exact=True)).to_be_attached()
     assert page.locator(".card.to-move").evaluate("card => card.textContent.indexOf('Turn:')") == 0
+    page.locator("#turn").press("Tab")  # the focus is seen on the felt, and on the colour of whoever is to move
+    for colour in ("rgb(255, 210, 94)", "rgb(255, 210, 94)", "rgb(42, 33, 4)"):
+        expect(page.locator(":focus")).to_have_css("outline-color", colour)
+        page.keyboard.press("Tab")
     live.publish(camera=CameraHealth.LOST)
     expect(marked).to_have_count(0)
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Final
 
-from flask import Blueprint, Response, abort, jsonify, redirect, request, url_for
+from flask import Blueprint, Response, abort, jsonify, redirect, request, session, url_for
 from werkzeug.wrappers import Response as BaseResponse
 
 from table.dashboard.live.table_view import seats_view
@@ -51,6 +51,8 @@ POLLED_STEPS: Final = ("place", "tiles", "panel", "rehearsal")
 """Steps whose pages poll for updates."""
 OVER: Final = "over"
 LAST_STEP: Final = "invite"
+HOST: Final = "host"
+"""The session's key of a phone that took a step of the set-up."""
 PICTURE_REFUSALS: Final = {CalibrationError: "no_table", TileSetError: "scan_order", CameraError: "no_camera"}
 """Text keys for a picture that does not show what a step needs, by error."""
 PLACE_REFUSALS: Final = {"border": "table_border", "even": "picture_even", "dark": "picture_dark"}
@@ -185,8 +187,9 @@ def _picture_refusal(error: Exception) -> str:
 
 
 def _is_over(tools: SetupPort) -> bool:
-    """Returns whether the set-up was left for the table, or only invites the other phones, which come to the table."""
-    return OVER in tools.steps or all(step in tools.steps for step in applicable_steps(tools) if step != LAST_STEP)
+    """Returns whether the set-up was left for the table, or only invites other phones than this one to the table."""
+    is_left = all(step in tools.steps for step in applicable_steps(tools) if step != LAST_STEP)
+    return OVER in tools.steps or (is_left and HOST not in session)
 
 
 def _next_address(tools: SetupPort, after: str | None = None) -> str:
@@ -212,6 +215,7 @@ def _handle_form(step: str, form: Form, wizard: _Wizard) -> str | BaseResponse |
         tools.finish()
         return redirect(url_for("table_page.index"))
     _check_step(step)
+    session[HOST] = True
     if form.get("do") == "skip":
         tools.step(step, "skipped")
     else:

@@ -8,6 +8,7 @@ const LONGEST_MS = 8000;
 const IN_USE = "form :focus, form :active, form .refusal, summary:focus, details[open]";
 const { dataset } = document.body;
 const address = dataset.address ?? location.pathname + location.search;
+if (dataset.address) history.replaceState(null, "", dataset.address + location.hash); // coming back sends no form again
 
 if (dataset.size) document.documentElement.style.setProperty("--size", String(Number(dataset.size) / 100));
 for (const name of ["ink", "panel", "accent"]) {

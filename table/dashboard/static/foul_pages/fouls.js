@@ -19,6 +19,8 @@ let offender = null;
 /** The foul being considered: a clause with option and facts, perhaps in place of a logged foul. */
 let draft = null;
 let foreseenKey = ""; // the key of the consequences shown
+/** How the page scrolls to what comes next. */
+const scrolling = () => (matchMedia("(prefers-reduced-motion: reduce)").matches ? "instant" : "smooth");
 
 const listItem = (text) => make("li", { textContent: text });
 const seatOf = (seat) => fouls.seats[seat];
@@ -174,7 +176,7 @@ function considerFoul(seat, clause, instead = null, { facts, option } = { facts:
   if (!clause) {
     draft = { instead };
     draw();
-    find("what").scrollIntoView({ behavior: "smooth" });
+    find("what").scrollIntoView({ behavior: scrolling() });
     return;
   }
   const pendingFoul = draft?.instead && draft.instead.seat === seat ? draft.instead : null;
@@ -216,7 +218,7 @@ function setFact(name, fact) {
   foresee();
 }
 
-const choice = (text, isOn, act) => make("button", { type: "button", textContent: text, "aria-pressed": isOn, onclick: act });
+const choice = (name, fact, text, isOn) => make("button", { type: "button", value: fact, textContent: text, "aria-pressed": isOn, onclick: () => setFact(name, fact) });
 
 /**
  * A question that decides the consequences: yes or no, a number, a seat, or an option that the referee chooses.
@@ -225,11 +227,11 @@ const choice = (text, isOn, act) => make("button", { type: "button", textContent
 function question({ ask: name, kind, text, value, options }, names) {
   const answers = make("div", { className: "answers" });
   if (kind === "yes_no") {
-    answers.append(choice(words.yes, value === true, () => setFact(name, name)), choice(words.no, value === false, () => setFact(name, `not ${name}`)));
+    answers.append(choice(name, name, words.yes, value === true), choice(name, `not ${name}`, words.no, value === false));
   } else if (kind === "option") {
-    answers.append(...options.map((each) => choice(each.text, value === each.letter, () => setFact(name, `${name}=${each.letter}`))));
+    answers.append(...options.map((each) => choice(name, `${name}=${each.letter}`, each.text, value === each.letter)));
   } else if (kind === "seat") {
-    answers.append(...names.map((each, seat) => choice(each, value === seat, () => setFact(name, `${name}=${seat}`))));
+    answers.append(...names.map((each, seat) => choice(name, `${name}=${seat}`, each, value === seat)));
   } else {
     const number = make("input", { type: "number", min: 0, max: 99, inputMode: "numeric", defaultValue: value ?? "", "aria-label": text });
     number.onchange = () => setFact(name, number.value === "" ? null : `${name}=${number.value}`);
@@ -263,7 +265,7 @@ async function vote(press, sheet, button) {
   draft = null;
   sheet.close();
   document.querySelector("h1").focus({ preventScroll: true }); // the button that opened the sheet is redrawn or hidden
-  scrollTo({ top: 0, behavior: "smooth" });
+  scrollTo({ top: 0, behavior: scrolling() });
   return true;
 }
 

@@ -3,11 +3,10 @@
 import { find, listText, setText, withValues } from "../web/tools.js";
 
 const STICK = 1000;
-const form = document.querySelector("#adjust form");
-const tick = find("sum");
-const summary = find("adjusted");
-const hint = summary.textContent;
-const field = (name) => /** @type {HTMLInputElement} */ (form.elements.namedItem(name));
+/** The form, if points can be corrected now; it is replaced when the game changes. */
+const findForm = () => /** @type {HTMLFormElement | null} */ (document.querySelector("#adjust form"));
+let hint = "";
+const field = (name) => /** @type {HTMLInputElement} */ (findForm().elements.namedItem(name));
 const change = (name, oldName) => Number(field(name).value) - Number(field(oldName).value);
 const signed = (points) => `${points < 0 ? "−" : "+"}${Math.abs(points).toLocaleString("en")}`;
 
@@ -21,6 +20,9 @@ function changesText() {
 }
 
 function show() {
+  const [form, tick, summary] = [findForm(), find("sum"), find("adjusted")];
+  if (!form) return;
+  hint ||= summary.textContent;
   const total = [0, 1, 2, 3].reduce((sum, seat) => sum + change(`points${seat}`, `was${seat}`), STICK * change("sticks", "sticks_was"));
   const text = changesText();
   setText(summary, text ? [text, total ? "" : form.dataset.same].filter(Boolean).join(" · ") : hint);
@@ -31,12 +33,15 @@ function show() {
   setText(tick.querySelector("span"), withValues(form.dataset.sum, { points: signed(total) }));
 }
 
-form.oninput = (event) => {
-  if (/** @type {HTMLInputElement} */ (event.target).type === "number") tick.querySelector("input").checked = false;
+document.addEventListener("input", (event) => {
+  const input = /** @type {HTMLInputElement} */ (event.target);
+  if (input.form !== findForm()) return;
+  if (input.type === "number") find("sum").querySelector("input").checked = false;
   show();
-};
+});
+document.addEventListener("redrawn", show);
 show();
 addEventListener("pageshow", () => {
   show(); // a browser restores what was entered if somebody comes back
-  if (changesText()) form.closest("details").open = true;
+  if (findForm() && changesText()) findForm().closest("details").open = true;
 });

@@ -1,11 +1,19 @@
 // The fields of a page's forms.
 
+/** @param {any} field */
+export const valueOf = (field) => (/^(radio|checkbox)$/.test(field.type) ? field.checked : field.value);
+
+/**
+ * The value of a field as the server wrote it.
+ * @param {any} field
+ */
+export function initialValue(field) {
+  if (field instanceof HTMLSelectElement) return ([...field.options].find((option) => option.defaultSelected) ?? field.options[0])?.value;
+  return /^(radio|checkbox)$/.test(field.type) ? field.defaultChecked : field.defaultValue;
+}
+
 /**
  * Whether somebody changed a field since the server wrote it.
  * @param {any} field
  */
-export function isChanged(field) {
-  if (field instanceof HTMLSelectElement) return !field.selectedOptions[0]?.defaultSelected && field.querySelector("[selected]") !== null;
-  if (field.type === "radio") return field.checked && !field.defaultChecked;
-  return field.type === "checkbox" ? field.checked !== field.defaultChecked : field.value !== field.defaultValue;
-}
+export const isChanged = (field) => valueOf(field) !== initialValue(field) && (field.type !== "radio" || field.checked);

@@ -2,16 +2,46 @@
 
 const isGroup = (/** @type {Element} */ node) => node.matches("section, ol, ul");
 
+/** Whether both are details under the same line, which somebody may have opened. */
+const areSameDetails = (/** @type {Element} */ old, /** @type {Element} */ latest) =>
+  old.matches("details") && latest.matches("details") && old.firstElementChild.isEqualNode(latest.firstElementChild);
+
 /** Whether two elements are equal, or belong to the same group, whose members may differ. */
 const isSame = (/** @type {Element} */ old, /** @type {Element} */ latest) =>
-  old.isEqualNode(latest) || (isGroup(old) && old.cloneNode().isEqualNode(latest.cloneNode()));
+  old.isEqualNode(latest) || areSameDetails(old, latest) || (isGroup(old) && old.cloneNode().isEqualNode(latest.cloneNode()));
+
+/** What a control does, whatever it says now, and for whichever place in a sequence. */
+function deedOf(/** @type {HTMLElement} */ control) {
+  if (Object.keys(control.dataset).length) return JSON.stringify({ ...control.dataset, number: "" });
+  return [control.matches("button") && control.getAttribute("value"), control.getAttribute("aria-label") ?? control.textContent].join(" ");
+}
 
 /**
- * Gives an element the children of another one, and keeps its own children that are the same.
- * @param {Element} old
+ * Focuses a control of a part again once it can be pressed, or the one that now does the same, or else the part: the
+ * next control may do something that whoever presses twice does not want.
+ * @param {HTMLElement} part
+ * @param {HTMLElement} control
+ */
+export function focusAgain(part, control) {
+  if (document.activeElement !== document.body) return; // somebody has moved on
+  const same = /** @type {HTMLElement[]} */ ([...part.querySelectorAll(control.localName)]).find((each) => deedOf(each) === deedOf(control));
+  if (!same) part.tabIndex = -1;
+  (same ?? part).focus({ preventScroll: true });
+}
+
+/**
+ * Gives an element the children of another one, and keeps its own children that are the same, and the focus.
+ * @param {HTMLElement} old
  * @param {Element} latest
  */
 export function renew(old, latest) {
+  const focused = /** @type {HTMLElement} */ (document.activeElement);
+  const isInside = old.contains(focused);
+  renewChildren(old, latest);
+  if (isInside && !focused.isConnected) focusAgain(old, focused);
+}
+
+function renewChildren(/** @type {Element} */ old, /** @type {Element} */ latest) {
   let place = old.firstElementChild;
   for (const part of [...latest.children]) {
     let match = place;
@@ -22,7 +52,7 @@ export function renew(old, latest) {
     }
     while (place !== match) place = removeNode(place);
     place = match.nextElementSibling;
-    if (!match.isEqualNode(part)) renew(match, part);
+    if (!match.isEqualNode(part)) renewChildren(match, part);
   }
   while (place) place = removeNode(place);
 }

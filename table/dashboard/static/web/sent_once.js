@@ -4,6 +4,7 @@
 import { isChanged } from "./form_fields.js";
 import "./second_tap.js";
 import { loadAnew } from "./tools.js";
+import "./typed_fields.js";
 
 /** Longer than an answer takes: after this time the answer was lost, and a tap sends the form again. */
 const SENT_FOR_MS = 8000;

@@ -2,7 +2,7 @@
 
 import { skipSecondTap } from "./second_tap.js";
 import { follow } from "./stream.js";
-import { find, requestLimit, setText } from "./tools.js";
+import { find, loadAnew, requestLimit, setText } from "./tools.js";
 import { renew } from "./renew.js";
 
 const words = document.body.dataset;
@@ -33,6 +33,7 @@ export function listen(show, isReadAloud) {
     if (!isOn) token = null;
   };
   reopenStream = follow(showHand, showLink, isReadAloud);
+  addEventListener("pageshow", (event) => event.persisted && loadAnew()); // it would show the seat and language of when it was left
 }
 
 const LONGEST_UPLOAD_MS = 120_000;
@@ -50,12 +51,17 @@ async function request(path, body) {
 
 let redraws = 0;
 
-/** Brings this page's main part up to date; returns false if no page came, or a newer request replaced this one. */
+/**
+ * Brings this page's main part up to date; returns false if no page came, or a newer request replaced this one. Whoever
+ * may see the page no longer goes where it leads now.
+ */
 export async function redraw() {
   redraws += 1;
   const number = redraws;
   try {
-    const page = new DOMParser().parseFromString(await (await fetch(location.href, requestLimit())).text(), "text/html");
+    const answer = await fetch(location.href, requestLimit());
+    if (answer.redirected) location.replace(answer.url);
+    const page = new DOMParser().parseFromString(answer.redirected ? "" : await answer.text(), "text/html");
     const main = page.querySelector("main");
     if (!main || number !== redraws) return false;
     renew(document.querySelector("main"), main);

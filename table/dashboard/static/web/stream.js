@@ -1,7 +1,5 @@
 // The table's stream of snapshots, for as long as somebody looks at the page.
 
-import { loadAnew } from "./tools.js";
-
 const LOOK_MS = 2000;
 /** The server sends an event every ten seconds at least; a phone that slept, or left the network, gets no error. */
 const SILENT_MS = 25_000;
@@ -51,6 +49,5 @@ export function follow(show, onLink = () => {}, isReadAloud = () => false) {
   setInterval(checkStream, LOOK_MS);
   document.addEventListener("visibilitychange", checkStream);
   addEventListener("pagehide", () => stream.close());
-  addEventListener("pageshow", (event) => event.persisted && loadAnew()); // it would show the seat and language of when it was left
   return open;
 }

@@ -4,7 +4,7 @@ import { corners } from "./corners.js";
 import { skipSecondTap } from "../web/second_tap.js";
 import { find, requestLimit, make, setText } from "../web/tools.js";
 import "../web/tap_target.js";
-import { renew } from "../web/renew.js";
+import { focusAgain, renew } from "../web/renew.js";
 
 const { step, token, unsent } = document.body.dataset;
 const POLL_MS = 700;
@@ -16,6 +16,8 @@ const now = find("now");
 let waiting = 0;
 /** Whether somebody has just come back to the page. */
 let isBack = false;
+/** Whether somebody moved a corner and did not save it. */
+let isMoved = false;
 
 function refuse(text) {
   const box = find("refusal");
@@ -65,6 +67,7 @@ async function send(body) {
   }
 }
 
+/** Sends what a button does; returns the answer, or null if it was refused. */
 async function sendTap(button) {
   skipSecondTap();
   const { do: action, then, busy, seat, colour, number, word } = button.dataset;
@@ -72,6 +75,7 @@ async function sendTap(button) {
   if (seat !== undefined) Object.assign(body, { seat: Number(seat), colour });
   if (word !== undefined) Object.assign(body, { step: Number(number), word });
   const text = button.textContent;
+  const isFocused = button === document.activeElement;
   const busyButtons = busy ? [.../** @type {NodeListOf<HTMLButtonElement>} */ (now.querySelectorAll("button:enabled"))] : [button];
   for (const each of busyButtons) each.disabled = true;
   if (busy) button.textContent = busy;
@@ -82,8 +86,13 @@ async function sendTap(button) {
   waiting -= 1;
   for (const each of busyButtons) each.disabled = false;
   if (busy) button.textContent = text;
-  if (found?.corners) cornerHandles.corners = found.corners;
+  if (found?.corners) {
+    cornerHandles.corners = found.corners;
+    isMoved = false;
+  }
   if (now && (found || !cornerHandles)) await refresh(); // after a refusal the moved corners are still not saved
+  if (isFocused) focusAgain(button.isConnected ? button.parentElement : now, button);
+  return found;
 }
 
 document.addEventListener("visibilitychange", () => (isBack = !document.hidden));
@@ -93,7 +102,17 @@ document.addEventListener("click", (event) => {
   if (button) sendTap(button);
 });
 
+/** Whoever goes on to the next step uses the corners that they moved. */
+document.querySelector(".onward")?.addEventListener("submit", async (/** @type {SubmitEvent} */ event) => {
+  const form = /** @type {HTMLFormElement} */ (event.target);
+  const use = /** @type {HTMLButtonElement} */ (document.querySelector("[data-do=put]"));
+  if (!isMoved || /** @type {HTMLButtonElement} */ (event.submitter)?.value === "skip") return;
+  event.preventDefault();
+  if (!use.disabled && (await sendTap(use))) form.submit();
+});
+
 const cornerHandles = corners(find("corners"), find("picture"), () => {
+  isMoved = true;
   setText(find("place"), find("corners").dataset.moved);
   delete now.dataset.html; // so that what is stored is told anew, even if it is the same as before
 });

@@ -69,17 +69,21 @@ def test_a_swap_on_a_page_with_earlier_seats_is_refused_before_it_is_previewed(
     tell(table, *[win(0, 2, 5)] * hands)
     pages = [shown_form(client, "swap") for client in people]
     for client, page, sure in ((people[0], pages[0], {"sure": "on"}), (people[1], pages[1], {})):
-        answer = send(client, page, one="0", other="1", **sure)
-    assert (SEATS_MOVED in answer.text, table.board.latest.names[0]) == (True, "Ben")
+        answer = send(client, page, one="0", other="3", why="sat wrongly", **sure)
+    assert (SEATS_MOVED in answer.text, table.board.latest.names[0]) == (True, "Dana")
+    assert 'value="sat wrongly"' in answer.text
+    assert '<option value="3" selected>' not in answer.text, "somebody else sits there now"
 
 
 def test_a_hand_settled_since_the_preview_of_a_swap_is_previewed_first(
     people: tuple[FlaskClient, FlaskClient], table: Table
 ) -> None:
     tell(table, win(0, 2, 5))
-    form = form_of(send(people[0], shown_form(people[0], "swap"), one="0", other="1").text, "swap")
+    form = form_of(send(people[0], shown_form(people[0], "swap"), one="0", other="3").text, "swap")
     tell(table, win(1, 2, 5))
-    assert SEATS_MOVED in send(people[0], form, one="0", other="1", sure="on").text
+    refused = send(people[0], form, one="0", other="3", sure="on").text
+    assert SEATS_MOVED in refused
+    assert '<option value="3" selected>Dana' in refused
     page = shown_form(people[0], "swap")
     tell(table, draw())
     assert "E1-0" not in send(people[0], page, one="0", other="1").text

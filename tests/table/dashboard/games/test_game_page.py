@@ -421,6 +421,8 @@ def test_seats_are_drawn_by_lot_with_the_same_people(client: FlaskClient, table:
         ("open", {"name3": "葵" * 25, "first_dealer": "2"}, f'<input name="name3" value="{"葵" * 25}"'),
         ("open", {"name3": "葵" * 25, "first_dealer": "2"}, '<option value="2" selected>Seat 3'),
         ("swap", {"one": "7", "other": "x"}, "That could not be understood"),
+        ("swap", {"one": "7", "other": "x", "why": "sat <wrongly>"}, 'value="sat &lt;wrongly&gt;"'),
+        ("end", {"game": "9999", "why": "it is <late>"}, 'value="it is &lt;late&gt;"'),
         ("open", {"rules": "chess", "first_dealer": "0"}, "These rules are no longer stored here."),
         ("open", {"first_dealer": "4"}, "That could not be understood"),
     ],

@@ -122,7 +122,7 @@ def test_the_first_start_goes_on_where_it_was_left(first: FlaskClient) -> None:
     assert first.get("/").location == "/begin/rules"
 
 
-def test_whom_the_last_step_invites_comes_to_the_table_not_to_the_set_up(
+def test_whom_the_last_step_invites_comes_to_the_table_and_the_host_back_to_the_set_up_until_it_is_over(
     app: Flask, first: FlaskClient, tools: FakeTools
 ) -> None:
     keep_by_hand(tools)
@@ -130,6 +130,9 @@ def test_whom_the_last_step_invites_comes_to_the_table_not_to_the_set_up(
         assert app.test_client().get("/").location == f"/begin/{step}"
         send(first, step, **FORMS[step])
     assert app.test_client().get("/").status_code == 200
+    assert first.get("/").location == "/begin/invite"
+    send(first, "over")
+    assert first.get("/").status_code == 200
 
 
 def test_every_rule_set_says_in_one_line_what_it_is(first: FlaskClient, tools: FakeTools) -> None:
