@@ -183,7 +183,7 @@ class GameRecord:
     corrected: PointCorrection | None = None
     """What people corrected by hand after the last hand."""
     dues: tuple[Due, ...] = ()
-    """The penalties that changed the result but not `final`: points after uma and places, if the record has them."""
+    """The penalties at the end, which no hand has: points paid there, points after uma, and places."""
     repeated: tuple[int, ...] = ()
     """The hands that the record contains again, counted from 0: each time counts once, and is left out of `hands`."""
 

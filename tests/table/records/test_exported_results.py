@@ -30,6 +30,7 @@ from table.records.mjai.from_journal.journal_record import record_of
 from table.records.mjai.from_journal.live_mjai import LiveMjai
 from table.records.mjai.mjai_writer import write_mjai
 from table.records.mjai_follower import MjaiFollower
+from table.records.record_journal import history_of, journal_of
 from table.records.season.game_count import count_game, count_journal, count_record
 from table.records.season.tally import Share
 from table.rulebook import rules_named
@@ -320,6 +321,12 @@ def test_the_page_of_an_export_ranks_by_the_penalties_that_it_carries(
     path.write_text(as_text(fined, style), encoding="utf-8")
     again = load_game(path)
     standings = final_standings(record.final or (0, 0, 0, 0), HOME, dues=fined.dues)
+def bust_after_a_foul(table: Table) -> None:
+    tell(table, draw(0, 1))
+    table.handle(LATE_CHOMBO)
+    bust(table)
+
+
     assert standings != final_standings(record.final or (0, 0, 0, 0), HOME)
     expected = [(NAMES[seat], thousands(standings.points[seat])) for seat in standings.ranking]
     assert findall(r"<li>.*?(Ann|Ben|Cem|Dora).*?<strong>(.*?)</strong>", as_page(path, again, None)) == expected
@@ -351,3 +358,30 @@ def test_places_lost_by_a_penalty_are_in_an_export_with_the_seat_that_lost_them(
     assert late_fields(late_dues(dues[3:]), list) == {}
     with pytest.raises(RecordError):
         dues_in({"places_lost": [1, 2, 3]})
+def left_stick_after_a_foul(table: Table) -> None:
+    left_stick(table)
+    table.handle(LATE_CHOMBO)
+
+
+@pytest.mark.parametrize("style", ["mjai", "tenhou6"])
+@pytest.mark.parametrize("case", [late_foul, late_foul_in_play, left_stick_after_a_foul, bust_after_a_foul])
+def test_an_export_carries_what_fouls_cost_at_the_end(
+    journal: Path, tmp_path: Path, case: Callable[[Table], None], style: str
+) -> None:
+    """7-01 k: the offender pays 12000 to the first place at the end, so no hand has these points."""
+    home = rules_named("home")
+    rules = replace(home, choices={**home.choices, "7-01": "k"}).ruleset
+    record = play(journal, case, rules)
+    with Journal(journal) as opened:
+        state = game_history(games_of(opened.entries())[-1]).state
+    assert state.scores == record.final != state.history[-1].scores
+    path = tmp_path / "again.json"
+    path.write_text(as_text(record, style), encoding="utf-8")
+    again = replace(load_game(path), ruleset=rules)
+    *_, end = audit_game(again, log="again")
+    assert isinstance(end, AuditedEnd)
+    assert (tuple(end.final), end.disagreements) == (state.scores, [])
+    assert [place.points for place in count_record(again, again.names).places] == sorted(state.scores, reverse=True)
+    assert history_of(again, journal_of(again)).state.scores == state.scores
+
+
