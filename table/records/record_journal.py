@@ -78,4 +78,4 @@ def _bodies(record: GameRecord) -> Iterator[Body]:
         ruleset=record.ruleset, names=record.names, first_dealer=first_dealer, asks_for_sticks_in_play=False
     )
     for hand in record.hands:
-        yield from seen_events(hand)
+        yield from seen_events(hand, record.ruleset)

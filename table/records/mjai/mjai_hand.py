@@ -237,6 +237,8 @@ def _shown_hands(
             is_tenpai = bool(tenpais[seat]) if tenpais else hand.hidden.is_tenpai(seat)
             shows_hand = {None: is_tenpai, AbortReason.NAGASHI: is_tenpai, AbortReason.FOUR_RIICHI: True}
             return hand.hidden.concealed(seat) if shows_hand.get(reason, seat in claimants) else None
+        if reason in (None, AbortReason.NAGASHI) and tenpais and not tenpais[seat]:
+            return None
         tiles = _tiles(tehais[seat] or [])
         return tiles if tiles and UNKNOWN not in tiles else None
 

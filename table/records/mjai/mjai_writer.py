@@ -178,5 +178,5 @@ class _Writer:
         if hand.reason is AbortReason.NINE_TERMINALS and hand.claimants:
             line["actor"] = self._actor(hand.claimants[0])
         tehais = [["?"] * 13 if tiles is None else mjai_texts(tiles) for tiles in shown_hands]
-        tenpais = self.by_seat([hand.shown_hands[seat] is not None or seat in hand.tenpai for seat in SEATS])
+        tenpais = self.by_seat([seat in hand.tenpai_seats for seat in SEATS])
         return {**line, "tehais": tehais, "tenpais": tenpais}

@@ -21,6 +21,9 @@ TRUNCATED: Final = "truncated"
 CORRECTED: Final = "corrected"
 """Our own key of what people corrected by hand: for each hand concerned its index (that after the last hand has their
 number), the change of each seat's points and of the sticks, `[[1, [-1000, 0, 0, 0], 1]]`."""
+TENPAI: Final = "tenpai"
+"""Our own key of the seats that were tenpai at a draw, where hidden hands cannot show it: for each hand concerned its
+index and the seats, `[[1, [0, 2]]]`."""
 WON: Final = "和了"
 DRAWN: Final = "流局"
 REASONS: Final[dict[str, AbortReason | None]] = {

@@ -8,16 +8,17 @@ from dataclasses import replace
 from typing import Any, Final
 from urllib.parse import unquote
 
-from table.records.formats.checked_values import checked_number, four_numbers, list_of, object_of
+from table.records.formats.checked_values import checked_number, four_numbers, list_of, object_of, seat_of
 from table.records.formats.game_record import GameRecord, HandRecord, PointCorrection, names_of
 from table.records.formats.json_kind import json_kind
 from table.records.formats.late_penalties import dues_in
-from table.records.tenhou.tenhou6_codes import CORRECTED, TRUNCATED
+from table.records.tenhou.tenhou6_codes import CORRECTED, TENPAI, TRUNCATED
 from table.records.tenhou.tenhou6_hand import read_hand
 from table.rulebook.ruleset_reader import preset_rules
 from table.rules.ruleset import Ruleset
 from table.rules.terms.amounts import amount
 from table.rules.terms.rule_errors import RulesError
+from table.rules.terms.seats import Seat
 from table.runtime.table_errors import RecordError
 from vision.json_text import read_any_json
 
@@ -74,7 +75,7 @@ def _read(game: Any, source: str, missing_part: str | None) -> GameRecord:
 
 
 def _read_object(game: dict[str, Any], missing_part: str | None) -> GameRecord:
-    ruleset, corrections = _ruleset(game), _corrections(game)
+    ruleset, corrections, tenpai = _ruleset(game), _corrections(game), _hidden_tenpai(game)
     hands: list[HandRecord] = []
     for index, entry in enumerate(game["log"]):
         try:
@@ -85,6 +86,7 @@ def _read_object(game: dict[str, Any], missing_part: str | None) -> GameRecord:
             raise RecordError(
                 f"hand {index}: expected a hand of tenhou.net/6, got an unreadable one: {error}"
             ) from error
+        hand = replace(hand, tenpai=tenpai.get(index, ()))
         deal = replace(hand.deal, corrected=corrections.get(index))
         hands.append(replace(hand, deal=hands[-1].followed_by(deal) if hands else deal))
     final = game.get("sc")
@@ -108,6 +110,17 @@ def _corrections(game: dict[str, Any]) -> dict[int, PointCorrection]:
             points=four_numbers(points, "corrected points"), sticks=checked_number(sticks, "corrected sticks")
         )
         found[checked_number(index, "hand", minimum=0)] = changes
+    return found
+
+
+def _hidden_tenpai(game: dict[str, Any]) -> dict[int, tuple[Seat, ...]]:
+    """Returns the seats that were tenpai at a draw though their hands are hidden, by the index of the hand."""
+    found = {}
+    for entry in list_of(game.get(TENPAI) or [], TENPAI):
+        index, seats = list_of(entry, TENPAI)
+        found[checked_number(index, "hand", minimum=0)] = tuple(
+            seat_of(seat, TENPAI) for seat in list_of(seats, TENPAI)
+        )
     return found
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Any, Final
 
 from table.records.formats.game_record import AcceptedWithoutStick, Drawn, GameRecord, HandRecord, Move, RecordedWin
@@ -17,6 +18,7 @@ from table.records.tenhou.tenhou6_codes import (
     CALLED_KAN,
     CORRECTED,
     REASON_NAMES,
+    TENPAI,
     TRUNCATED,
     TSUMOGIRI,
     WON,
@@ -59,6 +61,8 @@ def write_tenhou6(record: GameRecord) -> dict[str, Any]:
         game["sc"] = [value for seat in seat_order.order for value in (record.final[seat], 0)]
     if corrections := _corrections(record, seat_order):
         game[CORRECTED] = corrections
+    if tenpai := _hidden_tenpai(record, seat_order):
+        game[TENPAI] = tenpai
     game |= late_fields(record.dues, seat_order.values)
     if record.cut_short is not None:
         game[TRUNCATED] = True
@@ -91,6 +95,15 @@ def _corrections(record: GameRecord, seat_order: _SeatOrder) -> list[list[Any]]:
         [index, seat_order.values(correction.points), correction.sticks]
         for index, correction in enumerate(corrections)
         if correction is not None
+    ]
+
+
+def _hidden_tenpai(record: GameRecord, seat_order: _SeatOrder) -> list[list[Any]]:
+    """Returns the tenpai seats of each draw whose hands are not all known."""
+    return [
+        [index, sorted(map(seat_order.number, hand.tenpai_seats))]
+        for index, hand in enumerate(record.hands)
+        if hand.tenpai_seats and UNKNOWN in chain(*hand.deal.hands)
     ]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from re import findall
@@ -191,6 +191,47 @@ def test_a_stick_that_a_missing_hand_took_is_no_penalty_in_the_pot(journal: Path
     again = read_game(as_text(replace(record, hands=(first, *others)), style).encode(), "again")
     assert [hand.deal.deposits for hand in again.hands] == [0, 0, 0]
     assert [hand.deal.penalties for hand in again.hands] == [0, 0, 0]
+
+
+def entered_draw(*tenpai: int, nagashi: Sequence[int] = ()) -> Callable[[Table], None]:
+    """Nobody saw the hand: people enter its draw."""
+    result = read_result({"kind": "draw", "tenpai": list(tenpai), "nagashi": list(nagashi)})
+    return lambda table: tell(table, result)
+
+
+def seen_draw(statements: str, tile: str = "5p") -> Callable[[Table], None]:
+    """The camera saw the hand, and people press who was tenpai."""
+    events = f"start E1 scores=25000,25000,25000,25000 dora=1z; 0 discards {tile}; draw; {statements}; confirm"
+    return lambda table: see(table, *parse_events(events))
+
+
+@pytest.mark.parametrize(
+    ("case", "rules"),
+    [
+        (entered_draw(nagashi=(0,)), HOME),
+        (entered_draw(1, nagashi=(0, 2)), HOME),
+        (entered_draw(0, nagashi=(0,)), HOME),
+        (entered_draw(0, 1, 2, 3), HOME),
+        (entered_draw(0, 1), HOME.but(dealer_repeat="win")),
+        (seen_draw("0 tenpai; 2 tenpai"), HOME),
+        (seen_draw("0 tenpai; 1 tenpai; 2 tenpai; 3 tenpai"), HOME),
+        (seen_draw("0 noten; 1 noten; 2 noten; 3 noten", tile="9p"), HOME),
+        (seen_draw("1 tenpai", tile="9p"), HOME),
+        (seen_draw("0 shows 234m567m34567p22s; 1 shows 147m147p147s1234z"), HOME),
+        (seen_draw("0 foul 7-04-01 option=f; 0 shows 234m567m34567p22s; 1 tenpai"), HOME),
+    ],
+)
+@pytest.mark.parametrize("style", ["mjai", "tenhou6"])
+def test_an_export_of_a_draw_says_who_was_tenpai_and_who_deals_next(
+    journal: Path, case: Callable[[Table], None], rules: Ruleset, style: str
+) -> None:
+    record = play(journal, case, rules)
+    with Journal(journal) as opened:
+        (ended,) = game_history(games_of(opened.entries())[-1]).state.history
+    again = read_game(as_text(record, style).encode(), "again")
+    (audited, _) = audit_game(again, log="again", ruleset=rules)
+    assert isinstance(audited, AuditedHand)
+    assert (audited.settlement, audited.disagreements) == (ended.settlement, [])
 
 
 def ends_that_nobody_saw(table: Table) -> None:

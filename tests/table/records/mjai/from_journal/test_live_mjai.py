@@ -29,7 +29,7 @@ ENVELOPE = Envelope(utc="2026-01-01T20:00:00Z", source=Source.CAMERA, frame=1)
 def entries() -> list[Entry]:
     """A game kept as a table sees it, as far as some hands, and ended."""
     opening = GameOpened(ruleset=selfplay_game(SEED).ruleset, names=("A", "B", "C", "D"))
-    events = [event for hand in selfplay_game(SEED).hands[:HANDS] for event in seen_events(hand)]
+    events = [event for hand in selfplay_game(SEED).hands[:HANDS] for event in seen_events(hand, opening.ruleset)]
     bodies = [opening, *events, GameEnded()]
     return [Entry(number=number, envelope=ENVELOPE, body=body) for number, body in enumerate(bodies, start=1)]
 
