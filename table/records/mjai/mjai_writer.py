@@ -31,11 +31,12 @@ def write_mjai(record: GameRecord) -> Iterator[MjaiLine]:
     """Yields the lines of a game.
 
     Raises:
-        RecordError: a tile was added to a pon that does not exist.
+        RecordError: for a record without any hand, or with a kan added to no pon.
     """
-    first = record.hands[0].deal if record.hands else None
-    dealer = first.dealer.plus(1 - first.round.number) if first is not None else Seat.NEAR
-    writer = _Writer(dealer)
+    if not record.hands:
+        raise RecordError("expected a record with a hand, got none")
+    first = record.hands[0].deal
+    writer = _Writer(first.dealer.plus(1 - first.round.number))
     yield {"type": "start_game", "names": writer.by_seat(record.names), **rules_line(record.ruleset)}
     for hand in record.hands:
         yield from paid_on_acceptance(writer.hand_lines(hand))

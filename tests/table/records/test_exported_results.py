@@ -26,7 +26,7 @@ from table.records.formats.game_record import GameRecord
 from table.records.formats.late_penalties import FIELDS, dues_in, late_dues, late_fields
 from table.records.mjai.fields.mjai_line import MjaiLine
 from table.records.mjai.from_journal.journal_mjai import mjai_lines
-from table.records.mjai.from_journal.journal_record import record_of
+from table.records.mjai.from_journal.journal_record import has_ended_hand, record_of
 from table.records.mjai.from_journal.live_mjai import LiveMjai
 from table.records.mjai.mjai_writer import write_mjai
 from table.records.mjai_follower import MjaiFollower
@@ -193,6 +193,19 @@ def test_a_stick_that_a_missing_hand_took_is_no_penalty_in_the_pot(journal: Path
     assert [hand.deal.penalties for hand in again.hands] == [0, 0, 0]
 
 
+@pytest.mark.parametrize("in_play", ["", "; 1 ron", "; 1 ron; 1 shows 234m567m34567p22s with 9m"])
+@pytest.mark.parametrize("style", ["mjai", "tenhou6"])
+def test_a_hand_that_nobody_has_settled_or_valued_is_no_hand_of_an_export(style: str, in_play: str) -> None:
+    with Journal(None) as opened:
+        table = table_at(opened)
+        table.handle(OpenGame(names=NAMES, ruleset=HOME))
+        see(table, *parse_events(f"start E1 scores=25000,25000,25000,25000 dora=1z; 0 discards 9m{in_play}"))
+        entries = games_of(opened.entries())[-1]
+    assert not has_ended_hand(entries)
+    with pytest.raises(RecordError, match="expected a record with a hand"):
+        as_text(record_of(entries), style)
+
+
 def entered_draw(*tenpai: int, nagashi: Sequence[int] = ()) -> Callable[[Table], None]:
     """Nobody saw the hand: people enter its draw."""
     result = read_result({"kind": "draw", "tenpai": list(tenpai), "nagashi": list(nagashi)})
@@ -308,6 +321,12 @@ def bust(table: Table) -> None:
     tell(table, win(2, 1, 13, None))
 
 
+def bust_after_a_foul(table: Table) -> None:
+    tell(table, draw(0, 1))
+    table.handle(LATE_CHOMBO)
+    bust(table)
+
+
 def begun_later(table: Table) -> None:
     """People go on from the third hand, and end with equal points."""
     see(table, *parse_events("start E3 dealer=2 scores=25000,25000,25000,25000 dora=1z"))
@@ -351,6 +370,33 @@ def test_an_export_carries_penalties_after_uma_and_the_season_counts_them(journa
     assert without.places != expected.places
 
 
+def left_stick_after_a_foul(table: Table) -> None:
+    left_stick(table)
+    table.handle(LATE_CHOMBO)
+
+
+@pytest.mark.parametrize("style", ["mjai", "tenhou6"])
+@pytest.mark.parametrize("case", [late_foul, late_foul_in_play, left_stick_after_a_foul, bust_after_a_foul])
+def test_an_export_carries_what_fouls_cost_at_the_end(
+    journal: Path, tmp_path: Path, case: Callable[[Table], None], style: str
+) -> None:
+    """7-01 k: the offender pays 12000 to the first place at the end, so no hand has these points."""
+    home = rules_named("home")
+    rules = replace(home, choices={**home.choices, "7-01": "k"}).ruleset
+    record = play(journal, case, rules)
+    with Journal(journal) as opened:
+        state = game_history(games_of(opened.entries())[-1]).state
+    assert state.scores == record.final != state.history[-1].scores
+    path = tmp_path / "again.json"
+    path.write_text(as_text(record, style), encoding="utf-8")
+    again = replace(load_game(path), ruleset=rules)
+    *_, end = audit_game(again, log="again")
+    assert isinstance(end, AuditedEnd)
+    assert (tuple(end.final), end.disagreements) == (state.scores, [])
+    assert [place.points for place in count_record(again, again.names).places] == sorted(state.scores, reverse=True)
+    assert history_of(again, journal_of(again)).state.scores == state.scores
+
+
 @pytest.mark.parametrize("style", ["mjai", "tenhou6"])
 @pytest.mark.parametrize(("op", "amount"), [(Op.AFTER_UMA, 20000), (Op.LOWER_RANK, 3)])
 def test_the_page_of_an_export_ranks_by_the_penalties_that_it_carries(
@@ -362,12 +408,6 @@ def test_the_page_of_an_export_ranks_by_the_penalties_that_it_carries(
     path.write_text(as_text(fined, style), encoding="utf-8")
     again = load_game(path)
     standings = final_standings(record.final or (0, 0, 0, 0), HOME, dues=fined.dues)
-def bust_after_a_foul(table: Table) -> None:
-    tell(table, draw(0, 1))
-    table.handle(LATE_CHOMBO)
-    bust(table)
-
-
     assert standings != final_standings(record.final or (0, 0, 0, 0), HOME)
     expected = [(NAMES[seat], thousands(standings.points[seat])) for seat in standings.ranking]
     assert findall(r"<li>.*?(Ann|Ben|Cem|Dora).*?<strong>(.*?)</strong>", as_page(path, again, None)) == expected
@@ -399,30 +439,3 @@ def test_places_lost_by_a_penalty_are_in_an_export_with_the_seat_that_lost_them(
     assert late_fields(late_dues(dues[3:]), list) == {}
     with pytest.raises(RecordError):
         dues_in({"places_lost": [1, 2, 3]})
-def left_stick_after_a_foul(table: Table) -> None:
-    left_stick(table)
-    table.handle(LATE_CHOMBO)
-
-
-@pytest.mark.parametrize("style", ["mjai", "tenhou6"])
-@pytest.mark.parametrize("case", [late_foul, late_foul_in_play, left_stick_after_a_foul, bust_after_a_foul])
-def test_an_export_carries_what_fouls_cost_at_the_end(
-    journal: Path, tmp_path: Path, case: Callable[[Table], None], style: str
-) -> None:
-    """7-01 k: the offender pays 12000 to the first place at the end, so no hand has these points."""
-    home = rules_named("home")
-    rules = replace(home, choices={**home.choices, "7-01": "k"}).ruleset
-    record = play(journal, case, rules)
-    with Journal(journal) as opened:
-        state = game_history(games_of(opened.entries())[-1]).state
-    assert state.scores == record.final != state.history[-1].scores
-    path = tmp_path / "again.json"
-    path.write_text(as_text(record, style), encoding="utf-8")
-    again = replace(load_game(path), ruleset=rules)
-    *_, end = audit_game(again, log="again")
-    assert isinstance(end, AuditedEnd)
-    assert (tuple(end.final), end.disagreements) == (state.scores, [])
-    assert [place.points for place in count_record(again, again.names).places] == sorted(state.scores, reverse=True)
-    assert history_of(again, journal_of(again)).state.scores == state.scores
-
-

@@ -21,7 +21,7 @@ from table.runtime.table_errors import RecordError
 
 
 def record_of(entries: Sequence[Entry], source: str = "the journal") -> GameRecord:
-    """Returns one game, without hands that were not settled before the next deal.
+    """Returns one game, without hands that were not settled before the next deal, or whose win nobody has valued yet.
 
     Args:
         entries: the game's entries, from its opening.
@@ -40,7 +40,7 @@ def record_of(entries: Sequence[Entry], source: str = "the journal") -> GameReco
     settled = [pair for pair in zip(history, game.hand_ends, strict=True) if pair[0].settlement is not None]
     hands = tuple(
         _as_settled(hand, settled[number][0] if number < len(settled) else None)
-        for number, hand in enumerate(record.hands)
+        for number, hand in enumerate(hand for hand in record.hands if hand.deltas is not None)
     )
     hand_names = tuple(seatings.names_at(place) for _, place in settled)
     dues = late_dues([due for hand in history for due in hand.dues]) if game.state.is_over else ()
@@ -51,7 +51,7 @@ def record_of(entries: Sequence[Entry], source: str = "the journal") -> GameReco
 
 def has_ended_hand(entries: Sequence[Entry]) -> bool:
     """Whether a game has a hand that was settled, or whose settlement is proposed."""
-    return any(line["type"] in ("hora", "ryukyoku") for line in mjai_lines(entries))
+    return any("deltas" in line for line in mjai_lines(entries))
 
 
 def hand_of_record(record: GameRecord, number: int, history: Sequence[FinishedHand]) -> GameRecord:
