@@ -13,7 +13,7 @@ from table.records.mjai.fields.mjai_wins import worth_line
 from table.records.mjai.from_journal.written_event import WrittenEvent
 from table.rules.events import HandShown
 from table.rules.state import Claim, GameState, HandState
-from table.rules.terms.results import Settlement, Win
+from table.rules.terms.results import AbortReason, Settlement, Win
 from table.rules.terms.seats import SEATS, Seat
 from table.rules.terms.tiles import UNKNOWN, Tile
 
@@ -72,10 +72,12 @@ def declared_win_lines(
 
 
 def draw_line(effective: WrittenEvent, hand: HandState, settlement: Settlement, after: GameState) -> MjaiLine:
-    """Returns the line of a draw or an abort, with its payments."""
+    """Returns the line of a draw or an abort, with its payments, and who called nine terminals."""
+    caller = hand.abort_by if settlement.reason is AbortReason.NINE_TERMINALS else None
     return effective.line(
         "ryukyoku",
         reason=REASON_NAMES[settlement.reason],
+        **({} if caller is None else {"actor": int(caller)}),
         tehais=[["?"] * 13 if shown_hand is None else mjai_texts(shown_hand.tiles) for shown_hand in hand.shown_hands],
         tenpais=[seat in settlement.tenpai for seat in SEATS],
         **_payments(settlement, after, is_unseen=not hand.was_seen),
