@@ -92,7 +92,8 @@ class RecordedWin:
     """Names from `YAKU` with their han; None if the record has no yaku."""
     yakuman: int = 0
     points: int | None = None
-    liable: Seat | None = None
+    liable: tuple[Seat, ...] = ()
+    """The seats that are liable for a yakuman; mostly at most one."""
     melds: tuple[Meld, ...] | None = None
     """The melds of a hand that people entered, without discarders; None if its calls are acts of the record."""
 

@@ -13,7 +13,7 @@ from table.records.mjai.fields.mjai_line import MjaiLine
 from table.records.mjai.fields.mjai_melds import melds_lines
 from table.records.mjai.fields.mjai_reasons import REASON_NAMES
 from table.records.mjai.fields.mjai_tiles import mjai_texts, to_mjai
-from table.records.mjai.fields.mjai_wins import worth_line
+from table.records.mjai.fields.mjai_wins import liable_fields, worth_line
 from table.rulebook.play_presets import HOME
 from table.rulebook.ruleset_reader import SHIPPED, preset_rules
 from table.rules.events import AddedKan, Called, ClosedKan, Discarded, DoraTurned, Origin, StickPlaced
@@ -169,7 +169,7 @@ class _Writer:
                 "hora_tehais": mjai_texts(win.concealed),
                 **({} if win.melds is None else {"entered_melds": melds_lines(win.melds)}),
                 **worth_line(win),
-                **({} if win.liable is None else {"pao": self._actor(win.liable)}),
+                **liable_fields(map(self._actor, win.liable)),
                 **(points if place == len(hand.wins) - 1 else {}),
             }
 

@@ -203,7 +203,7 @@ def _sticks(hand: HandRecord) -> list[Seat]:
 
 
 def _win(win: RecordedWin, hand: HandRecord, seat_order: _SeatOrder) -> list[Any]:
-    liable = win.seat if win.liable is None else win.liable
+    liable, *_ = (*win.liable, win.seat)  # the format has a place for one
     seats = [seat_order.number(win.seat), seat_order.number(win.from_seat), seat_order.number(liable)]
     return [*seats, _worth(win, hand), *_yaku(win, hand)]
 
