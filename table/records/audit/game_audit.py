@@ -191,8 +191,11 @@ class Auditor:
         finished = play.state.history[-1]
         settlement = play.final_settlement
         found = rules_results(settlement, finished, play.accepted_riichi)
+        statements = record_statements(hand, next_scores)
+        if hand.is_entered:  # no event lets the last riichi pass
+            statements["riichi"] = None
         found_disagreements = disagreements(
-            record_statements(hand, next_scores),
+            statements,
             found,
             wins=settlement.wins if hand.is_entered else hand.wins,
             found_wins=settlement.wins,

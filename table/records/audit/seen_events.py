@@ -63,7 +63,7 @@ def entered_settlement(hand: HandRecord, rules: Ruleset) -> Settlement:
     """
     if hand.deltas is None:
         raise ValueError("expected a hand with payments, got one without")
-    deposits, deposit_points = divmod(hand.points_in_pot, STICK)
+    deposits, deposit_points = _entered_pot(hand)
     tenpai = _entered_tenpai(hand, hand.deltas)
     dealer_stays = _does_dealer_stay(hand, tenpai, rules)
     return Settlement(
@@ -75,9 +75,16 @@ def entered_settlement(hand: HandRecord, rules: Ruleset) -> Settlement:
         deposits=deposits,
         deposit_points=deposit_points,
         dealer_stays=dealer_stays,
-        honba=hand.deal.honba + 1 if dealer_stays or not hand.wins else 0,
+        honba=_honba_after(hand, dealer_stays=dealer_stays),
         chips=hand.chips,
     )
+
+
+def _entered_pot(hand: HandRecord) -> tuple[int, int]:
+    """Returns the sticks that stay on the table, none after a win, and the penalties: whatever else stays there."""
+    sticks = 0 if hand.wins else hand.deal.deposits + len(hand.entered_riichi or ())
+    penalties = hand.points_in_pot - STICK * sticks
+    return divmod(hand.points_in_pot, STICK) if penalties < 0 else (sticks, penalties)
 
 
 def _entered_tenpai(hand: HandRecord, deltas: Deltas) -> tuple[Seat, ...]:
@@ -92,8 +99,18 @@ def _does_dealer_stay(hand: HandRecord, tenpai: Sequence[Seat], rules: Ruleset) 
         return rules.dealer_repeat != "never" and any(win.seat is hand.deal.dealer for win in hand.wins)
     if hand.kind is ResultKind.DRAW:
         return rules.dealer_repeat == "win_or_tenpai" and hand.deal.dealer in tenpai
-    is_penalty = hand.reason is not None and hand.reason.is_penalty
-    return is_penalty or (rules.abort_keeps_deal and rules.dealer_repeat != "never")
+    return _is_penalty(hand) or (rules.abort_keeps_deal and rules.dealer_repeat != "never")
+
+
+def _honba_after(hand: HandRecord, *, dealer_stays: bool) -> int:
+    """Returns the honba of the next hand; a penalty adds none."""
+    if _is_penalty(hand):
+        return hand.deal.honba
+    return hand.deal.honba + 1 if dealer_stays or not hand.wins else 0
+
+
+def _is_penalty(hand: HandRecord) -> bool:
+    return hand.reason is not None and hand.reason.is_penalty
 
 
 def _entered_win(win: RecordedWin) -> Win:

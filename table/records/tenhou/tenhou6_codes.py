@@ -24,6 +24,8 @@ number), the change of each seat's points and of the sticks, `[[1, [-1000, 0, 0,
 TENPAI: Final = "tenpai"
 """Our own key of the seats that were tenpai at a draw, where hidden hands cannot show it: for each hand concerned its
 index and the seats, `[[1, [0, 2]]]`."""
+ENTERED_RIICHI: Final = "entered_riichi"
+"""Our own key of the hands whose end people entered: the index of each, and the seats in riichi by their entry."""
 WON: Final = "和了"
 DRAWN: Final = "流局"
 REASONS: Final[dict[str, AbortReason | None]] = {

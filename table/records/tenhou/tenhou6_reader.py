@@ -12,7 +12,7 @@ from table.records.formats.checked_values import checked_number, four_numbers, l
 from table.records.formats.game_record import GameRecord, HandRecord, PointCorrection, names_of
 from table.records.formats.json_kind import json_kind
 from table.records.formats.late_penalties import dues_in
-from table.records.tenhou.tenhou6_codes import CORRECTED, TENPAI, TRUNCATED
+from table.records.tenhou.tenhou6_codes import CORRECTED, ENTERED_RIICHI, TENPAI, TRUNCATED
 from table.records.tenhou.tenhou6_hand import read_hand
 from table.rulebook.ruleset_reader import preset_rules
 from table.rules.ruleset import Ruleset
@@ -75,7 +75,8 @@ def _read(game: Any, source: str, missing_part: str | None) -> GameRecord:
 
 
 def _read_object(game: dict[str, Any], missing_part: str | None) -> GameRecord:
-    ruleset, corrections, tenpai = _ruleset(game), _corrections(game), _hidden_tenpai(game)
+    ruleset, corrections = _ruleset(game), _corrections(game)
+    tenpai, entered_riichi = _seats_by_hand(game, TENPAI), _seats_by_hand(game, ENTERED_RIICHI)
     hands: list[HandRecord] = []
     for index, entry in enumerate(game["log"]):
         try:
@@ -86,7 +87,7 @@ def _read_object(game: dict[str, Any], missing_part: str | None) -> GameRecord:
             raise RecordError(
                 f"hand {index}: expected a hand of tenhou.net/6, got an unreadable one: {error}"
             ) from error
-        hand = replace(hand, tenpai=tenpai.get(index, ()))
+        hand = replace(hand, tenpai=tenpai.get(index, ()), entered_riichi=entered_riichi.get(index))
         deal = replace(hand.deal, corrected=corrections.get(index))
         hands.append(replace(hand, deal=hands[-1].followed_by(deal) if hands else deal))
     final = game.get("sc")
@@ -113,14 +114,12 @@ def _corrections(game: dict[str, Any]) -> dict[int, PointCorrection]:
     return found
 
 
-def _hidden_tenpai(game: dict[str, Any]) -> dict[int, tuple[Seat, ...]]:
-    """Returns the seats that were tenpai at a draw though their hands are hidden, by the index of the hand."""
+def _seats_by_hand(game: dict[str, Any], key: str) -> dict[int, tuple[Seat, ...]]:
+    """Returns the seats that one of our own keys has for some hands, by the index of the hand."""
     found = {}
-    for entry in list_of(game.get(TENPAI) or [], TENPAI):
-        index, seats = list_of(entry, TENPAI)
-        found[checked_number(index, "hand", minimum=0)] = tuple(
-            seat_of(seat, TENPAI) for seat in list_of(seats, TENPAI)
-        )
+    for entry in list_of(game.get(key) or [], key):
+        index, seats = list_of(entry, key)
+        found[checked_number(index, "hand", minimum=0)] = tuple(seat_of(seat, key) for seat in list_of(seats, key))
     return found
 
 

@@ -17,6 +17,7 @@ from table.records.formats.late_penalties import late_fields
 from table.records.tenhou.tenhou6_codes import (
     CALLED_KAN,
     CORRECTED,
+    ENTERED_RIICHI,
     REASON_NAMES,
     TENPAI,
     TRUNCATED,
@@ -61,8 +62,9 @@ def write_tenhou6(record: GameRecord) -> dict[str, Any]:
         game["sc"] = [value for seat in seat_order.order for value in (record.final[seat], 0)]
     if corrections := _corrections(record, seat_order):
         game[CORRECTED] = corrections
-    if tenpai := _hidden_tenpai(record, seat_order):
-        game[TENPAI] = tenpai
+    for key, seats_by_hand in ((TENPAI, _hidden_tenpai(record)), (ENTERED_RIICHI, _entered_riichi(record))):
+        if seats_by_hand:
+            game[key] = [[index, sorted(map(seat_order.number, seats))] for index, seats in seats_by_hand.items()]
     game |= late_fields(record.dues, seat_order.values)
     if record.cut_short is not None:
         game[TRUNCATED] = True
@@ -98,13 +100,18 @@ def _corrections(record: GameRecord, seat_order: _SeatOrder) -> list[list[Any]]:
     ]
 
 
-def _hidden_tenpai(record: GameRecord, seat_order: _SeatOrder) -> list[list[Any]]:
-    """Returns the tenpai seats of each draw whose hands are not all known."""
-    return [
-        [index, sorted(map(seat_order.number, hand.tenpai_seats))]
+def _hidden_tenpai(record: GameRecord) -> dict[int, tuple[Seat, ...]]:
+    """Returns the tenpai seats of each draw whose hands are not all known, by its index."""
+    return {
+        index: hand.tenpai_seats
         for index, hand in enumerate(record.hands)
         if hand.tenpai_seats and UNKNOWN in chain(*hand.deal.hands)
-    ]
+    }
+
+
+def _entered_riichi(record: GameRecord) -> dict[int, tuple[Seat, ...]]:
+    """Returns the seats in riichi of each hand whose end people entered, by its index."""
+    return {index: hand.entered_riichi for index, hand in enumerate(record.hands) if hand.entered_riichi is not None}
 
 
 def _rule(ruleset: Ruleset) -> dict[str, Any]:

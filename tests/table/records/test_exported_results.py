@@ -39,6 +39,7 @@ from table.rules.penalties.consequence import Due, after_uma
 from table.rules.penalties.effect_terms import Op
 from table.rules.ruleset import Ruleset
 from table.rules.scoring.game_progress import final_standings
+from table.rules.terms.results import DeclaredResult
 from table.rules.terms.seats import Seat
 from table.runtime.table_errors import RecordError
 from tests.table.game.by_hand import draw, see, table_at, tell, win
@@ -226,6 +227,16 @@ def seen_draw(statements: str, tile: str = "5p") -> Callable[[Table], None]:
     return lambda table: see(table, *parse_events(events))
 
 
+def seen_before(result: DeclaredResult, acts: str) -> Callable[[Table], None]:
+    """The camera saw the beginning of the hand, and people enter its end."""
+
+    def case(table: Table) -> None:
+        see(table, *parse_events(f"start E1 scores=25000,25000,25000,25000 dora=1z; {acts}"))
+        tell(table, result)
+
+    return case
+
+
 @pytest.mark.parametrize(
     ("case", "rules"),
     [
@@ -240,10 +251,19 @@ def seen_draw(statements: str, tile: str = "5p") -> Callable[[Table], None]:
         (seen_draw("1 tenpai", tile="9p"), HOME),
         (seen_draw("0 shows 234m567m34567p22s; 1 shows 147m147p147s1234z"), HOME),
         (seen_draw("0 foul 7-04-01 option=f; 0 shows 234m567m34567p22s; 1 tenpai"), HOME),
+        (seen_before(draw(0, 1, riichi=(0, 1)), "0 discards 5p sideways"), HOME),
+        (
+            seen_before(read_result({"kind": "draw", "nagashi": [1]}), "0 discards 5p; 1 discards 5m"),
+            HOME,
+        ),
+        (seen_before(read_result({"kind": "abort", "reason": "four_winds"}), "0 discards 5p"), HOME),
+        (seen_before(win(3, 3, 3), "0 discards 5p; 1 discards 6p"), HOME),
+        (seen_before(win(1, 1, 3), "1 discards 5p; 3 discards 6p; 0 pon 6p from 3 with 66p"), HOME),
+        (seen_before(draw(1), "0 discards 5p; 2 discards 6p; 3 foul 7-05-11"), HOME),
     ],
 )
 @pytest.mark.parametrize("style", ["mjai", "tenhou6"])
-def test_an_export_of_a_draw_says_who_was_tenpai_and_who_deals_next(
+def test_an_export_of_an_end_says_who_was_tenpai_and_who_deals_next(
     journal: Path, case: Callable[[Table], None], rules: Ruleset, style: str
 ) -> None:
     record = play(journal, case, rules)
