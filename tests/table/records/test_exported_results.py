@@ -227,6 +227,16 @@ def seen_draw(statements: str, tile: str = "5p") -> Callable[[Table], None]:
     return lambda table: see(table, *parse_events(events))
 
 
+def cancelled(case: Callable[[Table], None]) -> Callable[[Table], None]:
+    """The foul of the first hand is cancelled after it."""
+
+    def case_without_foul(table: Table) -> None:
+        case(table)
+        table.handle(CancelFoul(foul=0, hand=0, reason="misread"))
+
+    return case_without_foul
+
+
 def seen_before(result: DeclaredResult, acts: str) -> Callable[[Table], None]:
     """The camera saw the beginning of the hand, and people enter its end."""
 
@@ -251,6 +261,9 @@ def seen_before(result: DeclaredResult, acts: str) -> Callable[[Table], None]:
         (seen_draw("1 tenpai", tile="9p"), HOME),
         (seen_draw("0 shows 234m567m34567p22s; 1 shows 147m147p147s1234z"), HOME),
         (seen_draw("0 foul 7-04-01 option=f; 0 shows 234m567m34567p22s; 1 tenpai"), HOME),
+        (cancelled(seen_draw("1 tenpai; 0 foul 7-04-01 option=a; confirm", tile="9p")), HOME),
+        (cancelled(seen_draw("0 foul 7-04-01 option=f; 0 tenpai; 1 noten; 2 noten; 3 noten")), HOME),
+        (cancelled(seen_draw("0 foul 7-04-01 option=f; 0 tenpai; 1 noten", tile="9p")), HOME),
         (seen_before(draw(0, 1, riichi=(0, 1)), "0 discards 5p sideways"), HOME),
         (
             seen_before(read_result({"kind": "draw", "nagashi": [1]}), "0 discards 5p; 1 discards 5m"),

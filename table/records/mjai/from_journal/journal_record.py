@@ -15,8 +15,8 @@ from table.records.mjai.from_journal.journal_mjai import mjai_lines
 from table.records.mjai.from_journal.settled_points import with_scores
 from table.records.mjai.mjai_reader import read_mjai
 from table.rules.state import FinishedHand
-from table.rules.terms.results import Settlement, Win, subtract
-from table.rules.terms.seats import Seat
+from table.rules.terms.results import ResultKind, Settlement, Win, subtract
+from table.rules.terms.seats import SEATS, Seat, four
 from table.runtime.table_errors import RecordError
 
 
@@ -76,15 +76,21 @@ def hand_of_record(record: GameRecord, number: int, history: Sequence[FinishedHa
 
 
 def _as_settled(hand: HandRecord, finished: FinishedHand | None) -> HandRecord:
-    """Returns the hand with its points, and the values of its wins, as the table has them in the end.
+    """Returns the hand with its points, its end without a win, and the values of its wins, as they are in the end.
 
-    A foul that was found or cancelled after later hands had been dealt changes the points that they started with.
+    A foul that was found or cancelled later may have changed them, and the points with which later hands started.
     """
     settlement = None if finished is None else finished.settlement
     if finished is None or settlement is None or _payers(settlement.wins) != _payers(hand.wins):
         return hand
+    is_draw = settlement.kind is ResultKind.DRAW
+    shown_hands = four(None if is_draw and seat not in settlement.tenpai else hand.shown_hands[seat] for seat in SEATS)
     return replace(
         hand,
+        kind=settlement.kind,
+        reason=settlement.reason,
+        tenpai=tuple(seat for seat in settlement.tenpai if shown_hands[seat] is None),
+        shown_hands=shown_hands,
         deal=replace(hand.deal, scores=subtract(finished.scores, settlement.deltas)),
         wins=_settled_wins(hand, settlement),
         deltas=settlement.deltas,
