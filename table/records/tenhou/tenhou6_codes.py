@@ -26,6 +26,8 @@ TENPAI: Final = "tenpai"
 index and the seats, `[[1, [0, 2]]]`."""
 ENTERED_RIICHI: Final = "entered_riichi"
 """Our own key of the hands whose end people entered: the index of each, and the seats in riichi by their entry."""
+PENALTIES: Final = "penalties"
+"""Our own key of the hands that a penalty ended, which the format knows only as draws: `[[1, "chombo"]]`."""
 WON: Final = "和了"
 DRAWN: Final = "流局"
 REASONS: Final[dict[str, AbortReason | None]] = {

@@ -18,6 +18,7 @@ from table.records.tenhou.tenhou6_codes import (
     CALLED_KAN,
     CORRECTED,
     ENTERED_RIICHI,
+    PENALTIES,
     REASON_NAMES,
     TENPAI,
     TRUNCATED,
@@ -65,6 +66,9 @@ def write_tenhou6(record: GameRecord) -> dict[str, Any]:
     for key, seats_by_hand in ((TENPAI, _hidden_tenpai(record)), (ENTERED_RIICHI, _entered_riichi(record))):
         if seats_by_hand:
             game[key] = [[index, sorted(map(seat_order.number, seats))] for index, seats in seats_by_hand.items()]
+    reasons = [(index, hand.reason) for index, hand in enumerate(record.hands) if hand.reason is not None]
+    if penalties := [[index, reason.value] for index, reason in reasons if reason.is_penalty]:
+        game[PENALTIES] = penalties
     game |= late_fields(record.dues, seat_order.values)
     if record.cut_short is not None:
         game[TRUNCATED] = True

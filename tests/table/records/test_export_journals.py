@@ -31,7 +31,7 @@ from table.rulebook import rules_named
 from table.rules.events import Called, Discarded
 from table.rules.notation.event_notation import parse_events
 from table.rules.state import FinishedHand
-from table.rules.terms.results import AbortReason, DeclaredResult, ResultKind
+from table.rules.terms.results import AbortReason, DeclaredResult
 from table.rules.terms.seats import Seat
 from tests.fakes.desks import Shelf
 from tests.table.game.by_hand import riichi, table_at, tell, win
@@ -161,8 +161,7 @@ def test_every_abort_is_told_to_the_viewer_in_a_word_that_it_knows_with_the_paym
     (hand,) = history(path)
     (again,) = read_game(text.encode(), "again").hands
     assert again.scores == hand.scores
-    if reason.is_penalty:
-        assert (again.kind, again.reason) == (ResultKind.DRAW, None)
+    assert (again.kind, again.reason) == (settlements((hand,))[0][0], reason)
 
 
 @every_reason

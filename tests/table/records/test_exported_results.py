@@ -261,6 +261,7 @@ def seen_before(result: DeclaredResult, acts: str) -> Callable[[Table], None]:
         (seen_draw("1 tenpai", tile="9p"), HOME),
         (seen_draw("0 shows 234m567m34567p22s; 1 shows 147m147p147s1234z"), HOME),
         (seen_draw("0 foul 7-04-01 option=f; 0 shows 234m567m34567p22s; 1 tenpai"), HOME),
+        (seen_draw("1 tenpai; 0 foul 7-04-01 option=a; confirm", tile="9p"), HOME),
         (cancelled(seen_draw("1 tenpai; 0 foul 7-04-01 option=a; confirm", tile="9p")), HOME),
         (cancelled(seen_draw("0 foul 7-04-01 option=f; 0 tenpai; 1 noten; 2 noten; 3 noten")), HOME),
         (cancelled(seen_draw("0 foul 7-04-01 option=f; 0 tenpai; 1 noten", tile="9p")), HOME),
