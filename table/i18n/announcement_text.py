@@ -135,13 +135,15 @@ def announcement_dealer(announcement: Announcement, hand: int | None, game: Game
     """Returns the dealer by whose winds an announcement names seats.
 
     Args:
-        announcement: the announcement; the start of a hand names its dealer itself.
+        announcement: the announcement; the start of a hand names its dealer itself, and a foul its hand if that was
+            settled before.
         hand: the number of its hand in the game, from 0; None without one.
         game: the game after it, with its finished hands.
         default: the dealer if its hand is not finished.
     """
     if announcement.id is AnnouncementId.HAND_STARTED and announcement.seat is not None:
         return announcement.seat
+    hand = hand if announcement.earlier_hand is None else announcement.earlier_hand
     return game.history[hand].dealer if hand is not None and hand < len(game.history) else default
 
 

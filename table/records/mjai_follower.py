@@ -73,7 +73,7 @@ class MjaiFollower:
     def _end(self, hand: HandRecord) -> Iterator[tuple[LoggedAnnouncement, Seat]]:
         """Passes the end of a hand to the rules, and confirms it."""
         play = self._current_play()
-        yield from self._feed(hand.deal, list(seen_events(hand)))
+        yield from self._feed(hand.deal, list(seen_events(hand, self._rules)))
         known_count = len(play.announcements)
         settle(play, hand, self._place)
         self._finished_hands += 1

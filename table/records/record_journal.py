@@ -13,6 +13,7 @@ from table.records.audit.seen_events import seen_events
 from table.records.formats.game_record import GameRecord, PointCorrection
 from table.rules.events import GameEnded, HandStarted, PointsAdjusted
 from table.rules.ruleset import Ruleset
+from table.rules.scoring.game_progress import deduct_dues
 from table.rules.state import GameState
 from table.rules.terms.results import add, subtract
 from table.rules.terms.seats import SEATS, four
@@ -47,6 +48,7 @@ def history_of(record: GameRecord, entries: Sequence[Entry]) -> GameHistory:
     *earlier, last = state.history
     state = replace(state, history=(*earlier, replace(last, dues=(*last.dues, *record.dues))))
     if state.is_over:
+        state = replace(state, scores=deduct_dues(state.scores, record.dues, game.first_dealer, game.ruleset))
         state = replace(state, ranking=standings_of(state, game.ruleset, game.first_dealer).ranking)
     return replace(game, state=state)
 
@@ -76,4 +78,4 @@ def _bodies(record: GameRecord) -> Iterator[Body]:
         ruleset=record.ruleset, names=record.names, first_dealer=first_dealer, asks_for_sticks_in_play=False
     )
     for hand in record.hands:
-        yield from seen_events(hand)
+        yield from seen_events(hand, record.ruleset)

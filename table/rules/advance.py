@@ -222,15 +222,24 @@ def _apply_statement(
 
 
 def _end(draft: Draft, event: events.DrawReached | events.AbortCalled) -> None:
+    """Ends play; what was proposed for another end, and asked for it alone, is dropped."""
+    before = (draft.phase, draft.abort)
     if isinstance(event, events.AbortCalled) and event.reason is AbortReason.TRIPLE_RON:
         aborts.call_abort(draft, event)
-        return
-    claims.drop_claims(draft)
-    let_pass(draft)
+    else:
+        claims.drop_claims(draft)
+        let_pass(draft)
+        _end_without_claims(draft, event)
+        furiten.announce_all(draft)
+    if (draft.phase, draft.abort) != before:
+        hand_phase.drop_proposal(draft)
+        missing_facts.refresh(draft)
+
+
+def _end_without_claims(draft: Draft, event: events.DrawReached | events.AbortCalled) -> None:
     if isinstance(event, events.AbortCalled):
         aborts.call_abort(draft, event)
     else:
         late_riichi.drop_assumed(draft)
         hand_phase.end(draft, None, is_watched=event.is_watched)
         ippatsu.on_hand_end(draft)
-    furiten.announce_all(draft)

@@ -92,7 +92,7 @@ def play_on(draft: Draft) -> None:
     """Undoes a draw or an abort, also one with a proposed settlement; claimed wins stay claimed."""
     if draft.phase is Phase.ENDING:
         draft.phase, draft.abort = Phase.CLAIMED if draft.claims else Phase.PLAY, None
-        _drop_proposal(draft)
+        drop_proposal(draft)
 
 
 def call_off(draft: Draft, reason: AbortReason) -> None:
@@ -101,10 +101,10 @@ def call_off(draft: Draft, reason: AbortReason) -> None:
         draft.pending_abort = None
     if draft.abort is reason:
         draft.phase, draft.abort = Phase.PLAY, None
-        _drop_proposal(draft)
+        drop_proposal(draft)
 
 
-def _drop_proposal(draft: Draft) -> None:
+def drop_proposal(draft: Draft) -> None:
     """Drops a proposed settlement, unless a foul ends the hand.
 
     What was asked stays asked, since a tile that is found late comes before the same end.

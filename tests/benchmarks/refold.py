@@ -45,7 +45,7 @@ def main() -> int:
 def journal(record: GameRecord) -> list[Entry]:
     """The journal of a game whose every event a camera saw and people pressed."""
     bodies: list[Body] = [GameOpened(ruleset=record.ruleset)]
-    bodies += [event for hand in record.hands for event in seen_events(hand)]
+    bodies += [event for hand in record.hands for event in seen_events(hand, record.ruleset)]
     envelope = Envelope(utc="2026-11-21T20:00:00.000+00:00", source=Source.CAMERA)
     return [Entry(number=number, envelope=envelope, body=body) for number, body in enumerate(bodies, start=1)]
 

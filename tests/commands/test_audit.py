@@ -145,7 +145,7 @@ def journal_of(path: Path, *, extra: tuple[int, int, int, int] = (0, 0, 0, 0)) -
         for number, (hand, found) in enumerate(
             zip(selfplay_game(SEED).hands[:JOURNAL_HANDS], audit_game(selfplay_game(SEED), log="x"), strict=False)
         ):
-            bodies: list[Body] = list(seen_events(hand))
+            bodies: list[Body] = list(seen_events(hand, selfplay_game(SEED).ruleset))
             settlement = found.settlement  # type: ignore[union-attr]
             if settlement.wins and any(extra):
                 more = tuple(a + b for a, b in zip(settlement.deltas, extra, strict=True))

@@ -56,7 +56,7 @@ def journal(tmp_path: Path) -> Path:
     with Journal(path) as open_journal:
         open_journal.append(envelope, GameOpened(ruleset=selfplay_game(SEED).ruleset))
         for hand in selfplay_game(SEED).hands:
-            for event in seen_events(hand):
+            for event in seen_events(hand, selfplay_game(SEED).ruleset):
                 open_journal.append(envelope, event)
     return path
 
@@ -269,7 +269,7 @@ def test_chips_stand_in_a_table_of_a_game_that_is_played_with_them(chips: dict[s
     with Journal(path) as journal:
         journal.append(envelope, GameOpened(ruleset=rules))
         for hand in selfplay_game(SEED).hands:
-            for event in seen_events(hand):
+            for event in seen_events(hand, rules):
                 journal.append(envelope, event)
     rows = list(csv.DictReader(io.StringIO(as_text(load_record(path), "csv"))))
     assert ("chips_0" in rows[0]) is bool(chips)

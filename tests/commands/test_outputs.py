@@ -56,9 +56,10 @@ def journal(tmp_path: Path) -> Path:
     """A journal as the appliance keeps it: by a house's own rules."""
     path = tmp_path / "table.journal"
     envelope = Envelope(utc="2026-01-01T20:00:00Z", source=Source.PRESS)
+    rules = rules_named("home").ruleset
     with Journal(path) as open_journal:
-        open_journal.append(envelope, GameOpened(ruleset=rules_named("home").ruleset))
-        for event in chain.from_iterable(map(seen_events, selfplay_game(1).hands)):
+        open_journal.append(envelope, GameOpened(ruleset=rules))
+        for event in chain.from_iterable(seen_events(hand, rules) for hand in selfplay_game(1).hands):
             open_journal.append(envelope, event)
     return path
 

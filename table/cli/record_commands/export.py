@@ -43,7 +43,7 @@ from table.records.audit.record_values import with_values
 from table.records.format_detection import load_game
 from table.records.formats.csv_writer import write_csv
 from table.records.formats.game_record import GameRecord, names_of
-from table.records.formats.missing_pickups import with_draws
+from table.records.formats.missing_pickups import with_draws, with_every_turn
 from table.records.mjai.from_journal.journal_record import has_ended_hand, record_of
 from table.records.mjai.mjai_writer import write_mjai
 from table.records.record_journal import history_of, journal_of
@@ -189,7 +189,7 @@ def _list_line(entries: Sequence[Entry]) -> str:
 
 def url_of(record: GameRecord) -> str:
     """Returns the link that opens the game in tenhou.net's viewer, with a line end."""
-    text = json.dumps(write_tenhou6(with_draws(with_values(record))), ensure_ascii=False, separators=(",", ":"))
+    text = json.dumps(write_tenhou6(with_every_turn(with_values(record))), ensure_ascii=False, separators=(",", ":"))
     return f"{VIEWER}{quote(text, safe='')}\n"
 
 
@@ -238,7 +238,7 @@ def as_text(record: GameRecord, style: str) -> str:
         return "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in write_mjai(with_draws(valued_record)))
     if style == "csv":
         return write_csv(valued_record)
-    return json.dumps(write_tenhou6(with_draws(valued_record)), ensure_ascii=False) + "\n"
+    return json.dumps(write_tenhou6(with_every_turn(valued_record)), ensure_ascii=False) + "\n"
 
 
 def _game(games: StoredGames, number: int | None, path: Path) -> Sequence[Entry]:

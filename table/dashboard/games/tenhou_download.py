@@ -17,7 +17,7 @@ from table.game.journal.entries import Entry
 from table.game.journal.history.game_history import GameHistory
 from table.game.snapshot import Board
 from table.records.formats.game_record import GameRecord
-from table.records.formats.missing_pickups import with_draws
+from table.records.formats.missing_pickups import with_every_turn
 from table.records.mjai.from_journal.journal_record import hand_of_record, record_of
 from table.records.tenhou.tenhou6_writer import VIEWER, write_tenhou6
 from table.runtime.clock import local_day
@@ -66,7 +66,7 @@ def _hand(record: GameRecord, game: GameHistory, number: int) -> GameRecord:
 
 
 def _as_text(record: GameRecord) -> str:
-    return json.dumps(write_tenhou6(with_draws(record)), ensure_ascii=False, separators=(",", ":"))
+    return json.dumps(write_tenhou6(with_every_turn(record)), ensure_ascii=False, separators=(",", ":"))
 
 
 def viewer_addresses(game: GameHistory, entries: Sequence[Entry]) -> tuple[str | None, list[str | None]]:

@@ -79,7 +79,9 @@ def news_view(snapshot: Snapshot, dealer: Seat, texts: Catalogue) -> list[View]:
 
 
 def names_then(item: LoggedAnnouncement, snapshot: Snapshot) -> Names:
-    """Returns the names of those who sat at the seats when it happened."""
+    """Returns the names of those who sat at the seats when it happened; of a foul found later, in its hand."""
+    if (hand := item.announcement.earlier_hand) is not None:
+        return snapshot.names_in(hand)
     return snapshot.names_at(item.cause[0]) if item.cause else snapshot.names_in(item.hand)
 
 

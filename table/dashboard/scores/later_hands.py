@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from table.dashboard.web.view import View
 from table.i18n import Catalogue, short_round, signed
 from table.rules.events import HandStarted
-from table.rules.state import FinishedHand, GameState
+from table.rules.state import FinishedHand, GameState, HandState
 from table.rules.terms.results import Deltas
 from table.rules.terms.seats import SEATS, Seat, four
 
@@ -37,7 +37,7 @@ def consequences_view(
     pairs = list(zip(before.history, news, strict=False))[first:]
     lines = [
         *(_change_line(old, new, order, texts, people) for old, new in pairs),
-        _next_place_change(before, after, texts),
+        _present_hand_change(before, after, texts),
     ]
     return {
         "hands": [line for line in lines if line],
@@ -53,8 +53,15 @@ def consequences_view(
     }
 
 
-def _next_place_change(before: GameState, after: GameState, texts: Catalogue) -> str:
-    """Returns how the round and honba of the hand in play, or of the next one, change; empty if they stay."""
+def lost_hand_in_play(before: GameState, after: GameState) -> HandState | None:
+    """Returns the hand in play if it no longer counts after a correction, by which the game had ended before it."""
+    return before.live if after.live is None else None
+
+
+def _present_hand_change(before: GameState, after: GameState, texts: Catalogue) -> str:
+    """Returns that the hand in play is lost, or how its round and honba, or the next one's, change; empty if not."""
+    if (lost_hand := lost_hand_in_play(before, after)) is not None:
+        return texts.text("page.hand_lost", hand=_place(lost_hand.start, texts))
     starts = (before.present_start, after.present_start)
     old_place, new_place = ("" if start is None else _place(start, texts) for start in starts)
     return f"{old_place} → {new_place}" if old_place and new_place and old_place != new_place else ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from table.dashboard.scores.later_hands import consequences_view
+from table.dashboard.scores.later_hands import consequences_view, lost_hand_in_play
 from table.dashboard.scores.payment_arrows import (
     NO_EARLIER_PAYMENTS,
     EarlierPayments,
@@ -108,7 +108,8 @@ def outcome_view(
     earlier_payments = earlier_payments_of(before.live) if isinstance(command, DeclareResult) else NO_EARLIER_PAYMENTS
     deltas = NOTHING if settlement is None else left_to_pay(settlement, earlier_payments)
     numbers = numbers_after(snapshot.hand_ends, outcome.hand_ends)
-    lost_hands = numbers.count(None)
+    is_edit = isinstance(command, EditResult)
+    lost_hands = numbers.count(None) + (is_edit and lost_hand_in_play(before, after) is not None)
     return {
         "flows": []
         if settlement is None
@@ -125,11 +126,7 @@ def outcome_view(
         ],
         "next": next_text(after, ruleset, texts, names),
         "lost": texts.text("page.lost", count=lost_hands) if lost_hands else "",
-        **(
-            {}
-            if isinstance(command, DeclareResult)
-            else {"later": _later(command.hand, snapshot, after, numbers, texts)}
-        ),
+        **({"later": _later(command.hand, snapshot, after, numbers, texts)} if is_edit else {}),
     }
 
 

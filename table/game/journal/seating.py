@@ -40,8 +40,11 @@ class Seating:
     """Who sits at each seat."""
     substitutions: tuple[int, int, int, int] = (0, 0, 0, 0)
     """The entry with which a substitute sat down at each seat; 0 if none did."""
-    known_names: Mapping[Person, str] = field(default_factory=dict)
-    """The names of everybody who plays or played, as they were written last in the game."""
+    known_names: Mapping[Person, str] = field(default_factory=dict, repr=False)
+    """The names of everybody who plays or played, as they were written last in the game.
+
+    Not in the text of a seating, which identifies it: an undone renaming leaves them in another order.
+    """
 
     def seat_in(self, later: Seating, seat: Seat) -> Seat:
         """Returns where the person of a seat sits later; if they left, where swaps moved their seat in between."""

@@ -25,6 +25,7 @@ from table.records.audit.seen_events import entered_hands
 from table.records.formats.game_record import Deal, GameRecord, HandRecord, PointCorrection
 from table.records.mjai.mjai_reader import MjaiReader
 from table.rules.advance import new_game
+from table.rules.penalties.consequence import Due
 from table.rules.ruleset import Ruleset
 from table.rules.state import GameState
 from table.rules.terms.announcements import Suspicion
@@ -105,7 +106,7 @@ def audit_game(record: GameRecord, *, log: str, ruleset: Ruleset | None = None) 
     if record.cut_short is not None:
         raise RecordError(f"{log}: expected a whole game, got a truncated one: {record.cut_short}")
     if record.hands:
-        yield auditor.audit_end(record.final, record.corrected)
+        yield auditor.audit_end(record.final, record.corrected, record.dues)
 
 
 def audit_stream(
@@ -144,7 +145,7 @@ def audit_stream(
             auditor = auditor or Auditor(log=log, source=source, recorded_rules=reader.ruleset, other_rules=ruleset)
             yield auditor.audit_hand(reader.hands.pop(0), None)
         if reader.has_ended and auditor is not None:
-            yield auditor.audit_end(reader.final, reader.corrected)
+            yield auditor.audit_end(reader.final, reader.corrected, reader.dues)
     if not reader.has_ended:
         raise RecordError(f"{source}: expected a whole game, got a truncated one: the lines end before end_game")
 
@@ -190,8 +191,11 @@ class Auditor:
         finished = play.state.history[-1]
         settlement = play.final_settlement
         found = rules_results(settlement, finished, play.accepted_riichi)
+        statements = record_statements(hand, next_scores)
+        if hand.is_entered:  # no event lets the last riichi pass
+            statements["riichi"] = None
         found_disagreements = disagreements(
-            record_statements(hand, next_scores),
+            statements,
             found,
             wins=settlement.wins if hand.is_entered else hand.wins,
             found_wins=settlement.wins,
@@ -213,14 +217,15 @@ class Auditor:
         hands = [hands_by_seat.get(seat) for seat in SEATS]
         return revalued_wins(settlement.wins, hands, place, self.rules, same_rules=self._has_same_rules)
 
-    def audit_end(self, final: Deltas | None, corrected: PointCorrection | None) -> AuditedEnd:
+    def audit_end(self, final: Deltas | None, corrected: PointCorrection | None, dues: Sequence[Due]) -> AuditedEnd:
         """Returns the points at the end.
 
         Args:
             final: the points in the record; None if it has none.
             corrected: what people corrected after the last hand.
+            dues: the penalties at the end.
         """
-        points = final_points(self.state or new_game(self.rules), self.rules, corrected)
+        points = final_points(self.state or new_game(self.rules), self.rules, corrected, dues)
         return AuditedEnd(
             log=self.log, final=points, disagreements=final_disagreement(final, points, same_rules=self._has_same_rules)
         )

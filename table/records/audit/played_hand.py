@@ -92,7 +92,7 @@ def play_hand(state: GameState, hand: HandRecord, rules: Ruleset, place: str) ->
         RecordError: the hand cannot have happened, or its record lacks an indispensable fact.
     """
     play = Play(state=state, rules=rules, number=len(state.history))
-    for event in seen_events(hand):
+    for event in seen_events(hand, rules):
         try:
             play.feed(event)
         except RulesError as error:

@@ -10,8 +10,9 @@ from table.records.audit.audit_verdict import win_disagreements
 from table.records.audit.played_hand import play_hand
 from table.records.formats.game_record import GameRecord, HandRecord, PointCorrection, RecordedWin
 from table.rules.advance import new_game
+from table.rules.penalties.consequence import Due
 from table.rules.ruleset import Ruleset
-from table.rules.scoring.game_progress import end_game
+from table.rules.scoring.game_progress import deduct_dues, end_game
 from table.rules.state import GameState
 from table.rules.terms.results import Win, add
 from table.rules.terms.rule_errors import RulesError
@@ -52,20 +53,23 @@ def _valued_win(win: RecordedWin, found: Win) -> RecordedWin:
     return replace(win, han=found.han, fu=found.fu, yaku=found.yaku, yakuman=found.yakuman, points=found.points)
 
 
-def final_points(state: GameState, rules: Ruleset, corrected: PointCorrection | None = None) -> Sequence[int]:
+def final_points(
+    state: GameState, rules: Ruleset, corrected: PointCorrection | None = None, dues: Sequence[Due] = ()
+) -> Sequence[int]:
     """Returns the points at the end, even if the record stops although the rules would continue.
 
     Args:
         state: the game after its last hand.
         rules: its rules.
         corrected: what people corrected after that hand.
+        dues: penalties at the end that no hand of the state has.
     """
     change = corrected or PointCorrection(points=(0, 0, 0, 0))
     last_settlement = state.history[-1].settlement if state.history else None
     if last_settlement is None or (state.is_over and not change.sticks):
-        return add(state.scores, change.points)
+        return deduct_dues(add(state.scores, change.points), dues, state.first_dealer, rules)
     facts = facts_at(state.history[-1], state.history)
-    facts = replace(facts, scores=add(facts.scores, change.points))
+    facts = replace(facts, scores=add(facts.scores, change.points), dues=(*facts.dues, *dues))
     deposits = last_settlement.deposits + change.sticks
     return end_game(facts, rules, deposits=deposits, deposit_points=last_settlement.deposit_points).scores
 

@@ -8,24 +8,30 @@ entered, at most with the winner's tiles: the hand is settled as they entered it
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 
 from table.records.formats.game_record import AcceptedWithoutStick, Deal, Drawn, HandRecord, Move, RecordedWin, Tiles
 from table.rules import events
 from table.rules.events import Event
-from table.rules.terms.results import STICK, AbortReason, ResultKind, Settlement, Win
+from table.rules.ruleset import Ruleset
+from table.rules.terms.results import STICK, AbortReason, Deltas, ResultKind, Settlement, Win
 from table.rules.terms.seats import SEATS, Seat
 from table.rules.terms.tiles import Tile
 
 
-def seen_events(hand: HandRecord) -> Iterator[Event]:
-    """Yields the events of a hand that a table with a camera and buttons would have observed, in order."""
+def seen_events(hand: HandRecord, rules: Ruleset) -> Iterator[Event]:
+    """Yields the events of a hand that a table with a camera and buttons would have observed, in order.
+
+    Args:
+        hand: the hand.
+        rules: the rules, which say who deals after an entered end.
+    """
     yield start_of(hand.deal)
     yield from seen_moves(hand.moves)
     if hand.is_entered:
         yield from entered_hands(hand)
-        yield events.HandSettled(settlement=entered_settlement(hand))
+        yield events.HandSettled(settlement=entered_settlement(hand, rules))
         return
     if hand.wins:
         if _was_last_tile_unseen(hand):
@@ -45,20 +51,21 @@ def entered_hands(hand: HandRecord) -> Iterator[events.HandShown]:
             yield _hand_shown(win)
 
 
-def entered_settlement(hand: HandRecord) -> Settlement:
+def entered_settlement(hand: HandRecord, rules: Ruleset) -> Settlement:
     """Returns the end of a hand as its record states it, since nobody saw what the rules would compute it from.
+
+    Args:
+        hand: the hand.
+        rules: the rules, which say who deals next.
 
     Raises:
         ValueError: the record has no payments.
     """
     if hand.deltas is None:
         raise ValueError("expected a hand with payments, got one without")
-    deposits, deposit_points = divmod(STICK * hand.deal.deposits + hand.deal.penalties - sum(hand.deltas), STICK)
-    winners = [win.seat for win in hand.wins]
-    tenpai = hand.tenpai or tuple(seat for seat in SEATS if hand.kind is ResultKind.DRAW and hand.deltas[seat] > 0)
-    dealer_stays = (
-        hand.deal.dealer in winners if winners else hand.kind is ResultKind.ABORT or hand.deal.dealer in tenpai
-    )
+    deposits, deposit_points = _entered_pot(hand)
+    tenpai = _entered_tenpai(hand, hand.deltas)
+    dealer_stays = _does_dealer_stay(hand, tenpai, rules)
     return Settlement(
         kind=hand.kind,
         deltas=hand.deltas,
@@ -68,9 +75,42 @@ def entered_settlement(hand: HandRecord) -> Settlement:
         deposits=deposits,
         deposit_points=deposit_points,
         dealer_stays=dealer_stays,
-        honba=hand.deal.honba + 1 if dealer_stays or not winners else 0,
+        honba=_honba_after(hand, dealer_stays=dealer_stays),
         chips=hand.chips,
     )
+
+
+def _entered_pot(hand: HandRecord) -> tuple[int, int]:
+    """Returns the sticks that stay on the table, none after a win, and the penalties: whatever else stays there."""
+    sticks = 0 if hand.wins else hand.deal.deposits + len(hand.entered_riichi or ())
+    penalties = hand.points_in_pot - STICK * sticks
+    return divmod(hand.points_in_pot, STICK) if penalties < 0 else (sticks, penalties)
+
+
+def _entered_tenpai(hand: HandRecord, deltas: Deltas) -> tuple[Seat, ...]:
+    """Returns the seats that were tenpai at a draw: as recorded, else those that noten payments show to be."""
+    is_paid = hand.kind is ResultKind.DRAW and hand.reason is None
+    return hand.tenpai_seats or tuple(seat for seat in SEATS if is_paid and deltas[seat] > 0)
+
+
+def _does_dealer_stay(hand: HandRecord, tenpai: Sequence[Seat], rules: Ruleset) -> bool:
+    """Whether the dealer deals again; a penalty replays the hand."""
+    if hand.wins:
+        return rules.dealer_repeat != "never" and any(win.seat is hand.deal.dealer for win in hand.wins)
+    if hand.kind is ResultKind.DRAW:
+        return rules.dealer_repeat == "win_or_tenpai" and hand.deal.dealer in tenpai
+    return _is_penalty(hand) or (rules.abort_keeps_deal and rules.dealer_repeat != "never")
+
+
+def _honba_after(hand: HandRecord, *, dealer_stays: bool) -> int:
+    """Returns the honba of the next hand; a penalty adds none."""
+    if _is_penalty(hand):
+        return hand.deal.honba
+    return hand.deal.honba + 1 if dealer_stays or not hand.wins else 0
+
+
+def _is_penalty(hand: HandRecord) -> bool:
+    return hand.reason is not None and hand.reason.is_penalty
 
 
 def _entered_win(win: RecordedWin) -> Win:

@@ -15,7 +15,7 @@ from table.rules.penalties.consequence import Due
 from table.rules.ruleset import Ruleset
 from table.rules.terms.melds import Meld
 from table.rules.terms.results import STICK, AbortReason, Deltas, ResultKind, add
-from table.rules.terms.seats import Round, Seat, four
+from table.rules.terms.seats import SEATS, Round, Seat, four
 from table.rules.terms.tiles import Tile
 
 Tiles = tuple[Tile, ...]
@@ -92,7 +92,8 @@ class RecordedWin:
     """Names from `YAKU` with their han; None if the record has no yaku."""
     yakuman: int = 0
     points: int | None = None
-    liable: Seat | None = None
+    liable: tuple[Seat, ...] = ()
+    """The seats that are liable for a yakuman; mostly at most one."""
     melds: tuple[Meld, ...] | None = None
     """The melds of a hand that people entered, without discarders; None if its calls are acts of the record."""
 
@@ -114,7 +115,7 @@ class HandRecord:
     wins: tuple[RecordedWin, ...] = ()
     reason: AbortReason | None = None
     shown_hands: tuple[Tiles | None, Tiles | None, Tiles | None, Tiles | None] = (None, None, None, None)
-    """Hands shown at a draw or an abort, by seat."""
+    """Hands shown at a draw, by the tenpai seats, or at an abort, by seat."""
     tenpai: tuple[Seat, ...] = ()
     """The seats that were tenpai at a draw according to the record, which does not have their hands."""
     claimants: tuple[Seat, ...] = ()
@@ -152,8 +153,18 @@ class HandRecord:
         if self.deltas is None or deal.left_scores != self.scores:
             return deal
         sticks = deal.deposits - (0 if deal.corrected is None else deal.corrected.sticks)
-        pot = STICK * self.deal.deposits + self.deal.penalties - sum(self.deltas)
-        return replace(deal, penalties=max(0, pot - STICK * sticks))
+        return replace(deal, penalties=max(0, self.points_in_pot - STICK * sticks))
+
+    @property
+    def points_in_pot(self) -> int:
+        """The points of sticks and penalties that the hand left on the table; as before it without its payments."""
+        return STICK * self.deal.deposits + self.deal.penalties - sum(self.deltas or ())
+
+    @property
+    def tenpai_seats(self) -> tuple[Seat, ...]:
+        """The seats that were tenpai at a draw: those that showed their hands, and those that the record names."""
+        is_draw = self.kind is ResultKind.DRAW
+        return tuple(seat for seat in SEATS if is_draw and (self.shown_hands[seat] is not None or seat in self.tenpai))
 
     @property
     def riichi(self) -> tuple[Seat, ...]:
@@ -183,7 +194,7 @@ class GameRecord:
     corrected: PointCorrection | None = None
     """What people corrected by hand after the last hand."""
     dues: tuple[Due, ...] = ()
-    """The penalties that changed the result but not `final`: points after uma and places, if the record has them."""
+    """The penalties at the end, which no hand has: points paid there, points after uma, and places."""
     repeated: tuple[int, ...] = ()
     """The hands that the record contains again, counted from 0: each time counts once, and is left out of `hands`."""
 

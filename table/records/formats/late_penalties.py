@@ -1,7 +1,7 @@
-"""Penalties that change a game's result but not the points on its table, in fields of our own of game records.
+"""Penalties that are settled at the end of a game, in fields of our own of game records.
 
-Other programs ignore them: `penalties_after_uma` has the points that each seat loses after uma, `places_lost` how many
-places it is moved down.
+Other programs ignore them: `penalties_at_end` has the points that each seat pays to the first place, which the final
+points include, `penalties_after_uma` those that it loses after uma, `places_lost` how many places it is moved down.
 """
 
 from __future__ import annotations
@@ -14,7 +14,11 @@ from table.rules.penalties.consequence import Due
 from table.rules.penalties.effect_terms import Op
 from table.rules.terms.seats import SEATS
 
-FIELDS: Final[Mapping[str, Op]] = {"penalties_after_uma": Op.AFTER_UMA, "places_lost": Op.LOWER_RANK}
+FIELDS: Final[Mapping[str, Op]] = {
+    "penalties_at_end": Op.UNIT_DEDUCT,
+    "penalties_after_uma": Op.AFTER_UMA,
+    "places_lost": Op.LOWER_RANK,
+}
 
 
 def late_dues(dues: Sequence[Due]) -> tuple[Due, ...]:

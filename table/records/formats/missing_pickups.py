@@ -1,14 +1,15 @@
-"""Adds unseen draws to a record, for readers that expect every draw.
+"""Adds unseen draws and turns to a record, for readers that expect every one.
 
-They are unknown tiles, except those that were discarded right after being drawn.
+Their tiles are unknown, except draws that were discarded right after being drawn.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
-from table.records.formats.game_record import Drawn, GameRecord, HandRecord, Move
-from table.rules.events import AddedKan, Called, CallKind, ClosedKan, Discarded, Origin
+from table.records.formats.game_record import AcceptedWithoutStick, Drawn, GameRecord, HandRecord, Move
+from table.rules.events import AddedKan, Called, CallKind, ClosedKan, Discarded, DoraTurned, Origin, StickPlaced
 from table.rules.terms.results import AbortReason, ResultKind
 from table.rules.terms.seats import Seat
 from table.rules.terms.tiles import UNKNOWN, Tile
@@ -17,6 +18,41 @@ from table.rules.terms.tiles import UNKNOWN, Tile
 def with_draws(record: GameRecord) -> GameRecord:
     """Returns the record with a drawn tile before each act that requires one; hands that have any do not change."""
     return replace(record, hands=tuple(_hand_with_draws(hand) for hand in record.hands))
+
+
+def with_every_turn(record: GameRecord) -> GameRecord:
+    """Returns the record with draws, and an unknown discard of each seat whose turn went unseen, between others'."""
+    return with_draws(replace(record, hands=tuple(map(_hand_with_every_turn, record.hands))))
+
+
+def _hand_with_every_turn(hand: HandRecord) -> HandRecord:
+    acts = [move for move in hand.moves if not isinstance(move, StickPlaced | AcceptedWithoutStick | DoraTurned)]
+    if not acts or any(isinstance(move, Drawn) for move in acts):
+        return hand
+    moves: list[Move] = []
+    turn = hand.deal.dealer
+    for move in hand.moves:
+        if isinstance(move, Called):
+            if turn is not move.from_seat.next:
+                moves += [*_unseen_discards(turn, move.from_seat), Discarded(seat=move.from_seat, tile=move.tile)]
+            turn = move.seat
+        elif move in acts:
+            moves += _unseen_discards(turn, move.seat)
+            turn = move.seat.next if isinstance(move, Discarded) else move.seat
+        moves.append(move)
+    for last_draw in _last_draw(hand):
+        if isinstance(acts[-1], Called) and acts[-1].kind is not CallKind.OPEN_KAN:
+            moves.append(Discarded(seat=turn, tile=UNKNOWN))
+            turn = turn.next
+        moves += _unseen_discards(turn, last_draw.seat)
+    return replace(hand, moves=tuple(moves))
+
+
+def _unseen_discards(turn: Seat, until: Seat) -> Iterator[Discarded]:
+    """Yields an unknown discard of each seat whose turn comes before that of another."""
+    while turn is not until:
+        yield Discarded(seat=turn, tile=UNKNOWN)
+        turn = turn.next
 
 
 def _hand_with_draws(hand: HandRecord) -> HandRecord:
@@ -40,7 +76,7 @@ def _drawn_tile(move: Discarded | AddedKan | ClosedKan) -> Tile:
     return move.tile if isinstance(move, Discarded) and move.origin is Origin.DRAWN else UNKNOWN
 
 
-def _last_draw(hand: HandRecord) -> list[Move]:
+def _last_draw(hand: HandRecord) -> list[Drawn]:
     """Returns the draw on which a hand ended: the tsumo, or the tile before nine terminals were called."""
     if hand.kind is ResultKind.TSUMO:
         return [Drawn(seat=hand.wins[0].seat, tile=hand.wins[0].winning_tile)]

@@ -23,7 +23,7 @@ from table.records.mjai.fields.mjai_line import ReadLine
 from table.records.mjai.fields.mjai_melds import read_melds_lines
 from table.records.mjai.fields.mjai_reasons import REASONS
 from table.records.mjai.fields.mjai_tiles import from_mjai
-from table.records.mjai.fields.mjai_wins import worth_in
+from table.records.mjai.fields.mjai_wins import liable_in, worth_in
 from table.rules.events import AddedKan, Called, CallKind, ClosedKan, Discarded, DoraTurned, Origin, StickPlaced
 from table.rules.terms.results import STICK, AbortReason, Deltas, ResultKind, add, subtract
 from table.rules.terms.seats import SEATS, Round, Seat, Wind, four
@@ -110,7 +110,7 @@ class MjaiHand:
                 winning_tile=tile,
                 ura=_tiles(line.get("uradora_markers") or line.get("ura_markers") or []),
                 **worth_in(line, (*concealed, tile, *meld_tiles)),
-                liable=seat_of(line["pao"], "pao") if line.get("pao") is not None else None,
+                liable=liable_in(line),
                 melds=melds,
             )
         )
@@ -237,6 +237,8 @@ def _shown_hands(
             is_tenpai = bool(tenpais[seat]) if tenpais else hand.hidden.is_tenpai(seat)
             shows_hand = {None: is_tenpai, AbortReason.NAGASHI: is_tenpai, AbortReason.FOUR_RIICHI: True}
             return hand.hidden.concealed(seat) if shows_hand.get(reason, seat in claimants) else None
+        if reason in (None, AbortReason.NAGASHI) and tenpais and not tenpais[seat]:
+            return None
         tiles = _tiles(tehais[seat] or [])
         return tiles if tiles and UNKNOWN not in tiles else None
 

@@ -68,7 +68,7 @@ class MjaiReader:
     corrected: PointCorrection | None = None
     """What was corrected by hand after the last hand."""
     dues: tuple[Due, ...] = ()
-    """The penalties after uma, and the places lost by penalties."""
+    """The penalties at the end of the game."""
     has_ended: bool = False
     has_begun: bool = False
     """Whether a line began a game or a hand, so that this is no other kind of file."""

@@ -13,7 +13,7 @@ from table.records.mjai.fields.mjai_line import MjaiLine
 from table.records.mjai.fields.mjai_melds import melds_lines
 from table.records.mjai.fields.mjai_reasons import REASON_NAMES
 from table.records.mjai.fields.mjai_tiles import mjai_texts, to_mjai
-from table.records.mjai.fields.mjai_wins import worth_line
+from table.records.mjai.fields.mjai_wins import liable_fields, worth_line
 from table.rulebook.play_presets import HOME
 from table.rulebook.ruleset_reader import SHIPPED, preset_rules
 from table.rules.events import AddedKan, Called, ClosedKan, Discarded, DoraTurned, Origin, StickPlaced
@@ -31,11 +31,12 @@ def write_mjai(record: GameRecord) -> Iterator[MjaiLine]:
     """Yields the lines of a game.
 
     Raises:
-        RecordError: a tile was added to a pon that does not exist.
+        RecordError: for a record without any hand, or with a kan added to no pon.
     """
-    first = record.hands[0].deal if record.hands else None
-    dealer = first.dealer.plus(1 - first.round.number) if first is not None else Seat.NEAR
-    writer = _Writer(dealer)
+    if not record.hands:
+        raise RecordError("expected a record with a hand, got none")
+    first = record.hands[0].deal
+    writer = _Writer(first.dealer.plus(1 - first.round.number))
     yield {"type": "start_game", "names": writer.by_seat(record.names), **rules_line(record.ruleset)}
     for hand in record.hands:
         yield from paid_on_acceptance(writer.hand_lines(hand))
@@ -168,7 +169,7 @@ class _Writer:
                 "hora_tehais": mjai_texts(win.concealed),
                 **({} if win.melds is None else {"entered_melds": melds_lines(win.melds)}),
                 **worth_line(win),
-                **({} if win.liable is None else {"pao": self._actor(win.liable)}),
+                **liable_fields(map(self._actor, win.liable)),
                 **(points if place == len(hand.wins) - 1 else {}),
             }
 
@@ -178,5 +179,5 @@ class _Writer:
         if hand.reason is AbortReason.NINE_TERMINALS and hand.claimants:
             line["actor"] = self._actor(hand.claimants[0])
         tehais = [["?"] * 13 if tiles is None else mjai_texts(tiles) for tiles in shown_hands]
-        tenpais = self.by_seat([hand.shown_hands[seat] is not None or seat in hand.tenpai for seat in SEATS])
+        tenpais = self.by_seat([seat in hand.tenpai_seats for seat in SEATS])
         return {**line, "tehais": tehais, "tenpais": tenpais}

@@ -265,7 +265,7 @@ class _Reader:
                 yaku=yaku,
                 yakuman=yakuman,
                 points=points,
-                liable=Seat(_number(attributes["paoWho"])) if "paoWho" in attributes else None,
+                liable=(Seat(_number(attributes["paoWho"])),) if "paoWho" in attributes else (),
             )
         )
         self._pay(hand, attributes)

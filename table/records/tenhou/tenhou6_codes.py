@@ -21,6 +21,13 @@ TRUNCATED: Final = "truncated"
 CORRECTED: Final = "corrected"
 """Our own key of what people corrected by hand: for each hand concerned its index (that after the last hand has their
 number), the change of each seat's points and of the sticks, `[[1, [-1000, 0, 0, 0], 1]]`."""
+TENPAI: Final = "tenpai"
+"""Our own key of the seats that were tenpai at a draw, where hidden hands cannot show it: for each hand concerned its
+index and the seats, `[[1, [0, 2]]]`."""
+ENTERED_RIICHI: Final = "entered_riichi"
+"""Our own key of the hands whose end people entered: the index of each, and the seats in riichi by their entry."""
+PENALTIES: Final = "penalties"
+"""Our own key of the hands that a penalty ended, which the format knows only as draws: `[[1, "chombo"]]`."""
 WON: Final = "和了"
 DRAWN: Final = "流局"
 REASONS: Final[dict[str, AbortReason | None]] = {

@@ -134,7 +134,7 @@ class _Hand:
             yaku=yaku or None,
             yakuman=yakuman,
             points=_points(detail[3]),
-            liable=liable if liable != seat else None,
+            liable=() if liable == seat else (liable,),
         )
 
 

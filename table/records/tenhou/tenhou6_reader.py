@@ -8,21 +8,24 @@ from dataclasses import replace
 from typing import Any, Final
 from urllib.parse import unquote
 
-from table.records.formats.checked_values import checked_number, four_numbers, list_of, object_of
+from table.records.formats.checked_values import checked_number, four_numbers, list_of, object_of, one_of, seat_of
 from table.records.formats.game_record import GameRecord, HandRecord, PointCorrection, names_of
 from table.records.formats.json_kind import json_kind
 from table.records.formats.late_penalties import dues_in
-from table.records.tenhou.tenhou6_codes import CORRECTED, TRUNCATED
+from table.records.tenhou.tenhou6_codes import CORRECTED, ENTERED_RIICHI, PENALTIES, TENPAI, TRUNCATED
 from table.records.tenhou.tenhou6_hand import read_hand
 from table.rulebook.ruleset_reader import preset_rules
 from table.rules.ruleset import Ruleset
 from table.rules.terms.amounts import amount
+from table.rules.terms.results import AbortReason, ResultKind
 from table.rules.terms.rule_errors import RulesError
+from table.rules.terms.seats import Seat
 from table.runtime.table_errors import RecordError
 from vision.json_text import read_any_json
 
 _PARTS: Final = 17
 """The parts of a hand: its number, points, indicators, ura, three of each seat, and its result."""
+_PENALTIES: Final = {reason.value: reason for reason in AbortReason if reason.is_penalty}
 _TENHOU_RULE: Final = re.compile(r"(?:L\d+)?\s*[四三般上級特鳳凰若銀琥孔雀技能]*[東南](喰?)赤?速?")
 """The names of Tenhou's own rules; other names do not determine open tanyao."""
 
@@ -75,6 +78,8 @@ def _read(game: Any, source: str, missing_part: str | None) -> GameRecord:
 
 def _read_object(game: dict[str, Any], missing_part: str | None) -> GameRecord:
     ruleset, corrections = _ruleset(game), _corrections(game)
+    tenpai, entered_riichi = _seats_by_hand(game, TENPAI), _seats_by_hand(game, ENTERED_RIICHI)
+    penalties = _penalties(game)
     hands: list[HandRecord] = []
     for index, entry in enumerate(game["log"]):
         try:
@@ -85,6 +90,9 @@ def _read_object(game: dict[str, Any], missing_part: str | None) -> GameRecord:
             raise RecordError(
                 f"hand {index}: expected a hand of tenhou.net/6, got an unreadable one: {error}"
             ) from error
+        hand = replace(hand, tenpai=tenpai.get(index, ()), entered_riichi=entered_riichi.get(index))
+        if (penalty := penalties.get(index)) is not None:
+            hand = replace(hand, kind=ResultKind.ABORT, reason=penalty)
         deal = replace(hand.deal, corrected=corrections.get(index))
         hands.append(replace(hand, deal=hands[-1].followed_by(deal) if hands else deal))
     final = game.get("sc")
@@ -108,6 +116,21 @@ def _corrections(game: dict[str, Any]) -> dict[int, PointCorrection]:
             points=four_numbers(points, "corrected points"), sticks=checked_number(sticks, "corrected sticks")
         )
         found[checked_number(index, "hand", minimum=0)] = changes
+    return found
+
+
+def _penalties(game: dict[str, Any]) -> dict[int, AbortReason]:
+    """Returns the penalties that ended hands, by the index of the hand."""
+    entries = [list_of(entry, PENALTIES) for entry in list_of(game.get(PENALTIES) or [], PENALTIES)]
+    return {checked_number(index, "hand", minimum=0): one_of(_PENALTIES, name, "a penalty") for index, name in entries}
+
+
+def _seats_by_hand(game: dict[str, Any], key: str) -> dict[int, tuple[Seat, ...]]:
+    """Returns the seats that one of our own keys has for some hands, by the index of the hand."""
+    found = {}
+    for entry in list_of(game.get(key) or [], key):
+        index, seats = list_of(entry, key)
+        found[checked_number(index, "hand", minimum=0)] = tuple(seat_of(seat, key) for seat in list_of(seats, key))
     return found
 
 

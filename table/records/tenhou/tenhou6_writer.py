@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Any, Final
 
 from table.records.formats.game_record import AcceptedWithoutStick, Drawn, GameRecord, HandRecord, Move, RecordedWin
@@ -16,7 +17,10 @@ from table.records.formats.late_penalties import late_fields
 from table.records.tenhou.tenhou6_codes import (
     CALLED_KAN,
     CORRECTED,
+    ENTERED_RIICHI,
+    PENALTIES,
     REASON_NAMES,
+    TENPAI,
     TRUNCATED,
     TSUMOGIRI,
     WON,
@@ -59,6 +63,12 @@ def write_tenhou6(record: GameRecord) -> dict[str, Any]:
         game["sc"] = [value for seat in seat_order.order for value in (record.final[seat], 0)]
     if corrections := _corrections(record, seat_order):
         game[CORRECTED] = corrections
+    for key, seats_by_hand in ((TENPAI, _hidden_tenpai(record)), (ENTERED_RIICHI, _entered_riichi(record))):
+        if seats_by_hand:
+            game[key] = [[index, sorted(map(seat_order.number, seats))] for index, seats in seats_by_hand.items()]
+    reasons = [(index, hand.reason) for index, hand in enumerate(record.hands) if hand.reason is not None]
+    if penalties := [[index, reason.value] for index, reason in reasons if reason.is_penalty]:
+        game[PENALTIES] = penalties
     game |= late_fields(record.dues, seat_order.values)
     if record.cut_short is not None:
         game[TRUNCATED] = True
@@ -92,6 +102,20 @@ def _corrections(record: GameRecord, seat_order: _SeatOrder) -> list[list[Any]]:
         for index, correction in enumerate(corrections)
         if correction is not None
     ]
+
+
+def _hidden_tenpai(record: GameRecord) -> dict[int, tuple[Seat, ...]]:
+    """Returns the tenpai seats of each draw whose hands are not all known, by its index."""
+    return {
+        index: hand.tenpai_seats
+        for index, hand in enumerate(record.hands)
+        if hand.tenpai_seats and UNKNOWN in chain(*hand.deal.hands)
+    }
+
+
+def _entered_riichi(record: GameRecord) -> dict[int, tuple[Seat, ...]]:
+    """Returns the seats in riichi of each hand whose end people entered, by its index."""
+    return {index: hand.entered_riichi for index, hand in enumerate(record.hands) if hand.entered_riichi is not None}
 
 
 def _rule(ruleset: Ruleset) -> dict[str, Any]:
@@ -190,7 +214,7 @@ def _sticks(hand: HandRecord) -> list[Seat]:
 
 
 def _win(win: RecordedWin, hand: HandRecord, seat_order: _SeatOrder) -> list[Any]:
-    liable = win.seat if win.liable is None else win.liable
+    liable, *_ = (*win.liable, win.seat)  # the format has a place for one
     seats = [seat_order.number(win.seat), seat_order.number(win.from_seat), seat_order.number(liable)]
     return [*seats, _worth(win, hand), *_yaku(win, hand)]
 

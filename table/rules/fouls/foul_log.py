@@ -56,6 +56,8 @@ def log_foul(draft: Draft, event: FoulLogged, settlement: Settlement | None) -> 
     details: dict[str, Any] = (
         {} if consequence.option is None else {"option": consequence.option, "questions": list(consequence.questions)}
     )
+    if draft.phase is Phase.SETTLED:
+        details["hand"] = len(draft.game.history) - 1
     number = len(draft.fouls) - 1
     deltas = _deltas_argument(draft, draft.fouls[number], settlement)
     draft.say(

@@ -5,7 +5,7 @@ Each foul stores the riichi that it voids as it was before, even if a claimed ro
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection
 from dataclasses import replace
 from typing import Final
 
@@ -52,8 +52,13 @@ def last_riichi(draft: Draft, seat: Seat) -> Riichi | None:
     return next(voided, None)
 
 
-def void_riichi(draft: Draft, seats: Iterable[Seat], clause: str) -> tuple[tuple[Seat, Riichi], ...]:
-    """Voids the riichi of these seats because of a foul; returns each as it was before."""
+def void_riichi(draft: Draft, seats: Collection[Seat], clause: str) -> tuple[tuple[Seat, Riichi], ...]:
+    """Voids the riichi of these seats because of a foul; returns each as it was before.
+
+    One that was only announced, or whose stick lies there without its tile, is taken back: no tile is awaited for it.
+    """
+    for seat in seats:
+        declaration.take_back_announcement(draft, seat)
     before = tuple((seat, riichi) for seat in sorted(seats) if (riichi := last_riichi(draft, seat)) is not None)
     for seat, _ in before:
         was_declared = draft.riichi[seat].is_declared

@@ -133,7 +133,7 @@ def end_game(
     scores = list(facts.scores)
     if takers:
         _hand_out(scores, leftover, takers)
-    final_scores = _deduct_dues(four(scores), facts, ruleset)
+    final_scores = deduct_dues(four(scores), facts.dues, facts.first_dealer, ruleset)
     standings = final_standings(final_scores, ruleset, first_dealer=facts.first_dealer, dues=facts.dues)
     return GameOver(
         scores=final_scores,
@@ -144,13 +144,13 @@ def end_game(
     )
 
 
-def _deduct_dues(scores: Deltas, facts: HandFacts, ruleset: Ruleset) -> Deltas:
+def deduct_dues(scores: Deltas, dues: Sequence[Due], first_dealer: Seat, ruleset: Ruleset) -> Deltas:
     """Moves the points that fouls cost at the end to the first-placed of the others (7-01 j, k)."""
     points = list(scores)
-    for due in facts.dues:
+    for due in dues:
         if due.op is Op.UNIT_DEDUCT:
             points[due.seat] -= due.amount
-            _hand_out(points, due.amount, _first_of_others(due.seat, scores, facts.first_dealer, ruleset))
+            _hand_out(points, due.amount, _first_of_others(due.seat, scores, first_dealer, ruleset))
     return four(points)
 
 

@@ -99,10 +99,11 @@ class AnnouncementId(Enum):
     """
     FOUL_LOGGED = "foul_logged"
     """People logged a foul. args: `clause`; `foul`: its number among the hand's logged fouls, from 0; `option` and
-    `questions` if an option applies; `deltas` by seat if points move at once."""
+    `questions` if an option applies; `deltas` by seat if points move at once; `hand`: the number of the foul's hand in
+    the game, from 0, if it was settled before."""
     FOUL_CANCELLED = "foul_cancelled"
-    """People cancelled a foul. args: `clause` and `foul` as in `foul_logged`; `deltas`: the points it moves if the hand
-    was settled."""
+    """People cancelled a foul. args: `clause`, `foul` and `hand` as in `foul_logged`; `deltas`: the points it moves if
+    the hand was settled."""
     SETTLEMENT_PROPOSED = "settlement_proposed"
     """args: `deltas`, `kind`, and `missing`: the facts still needed, `stick 0`, `ura 1`, `hand 2`, `dora`,
     `ruling 1` (the referee's, on a foul of seat 1, or a fact that decides its cost), `nagashi 3` (a discard that was
@@ -191,6 +192,12 @@ class Announcement:
     """JSON values only."""
     rule: str = ""
     """The rule that it follows from, for the answer to *why?*: `R40`, `7-05-06`, `EMA 6.6`."""
+
+    @property
+    def earlier_hand(self) -> int | None:
+        """The number of the hand that it is about, from 0, if that was settled before: a foul's; else None."""
+        hand = self.args.get("hand")
+        return hand if isinstance(hand, int) else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

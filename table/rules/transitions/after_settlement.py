@@ -81,6 +81,7 @@ def cancel_settled_foul(draft: Draft, index: int, foul: int, reason: str) -> Gam
         cancelled_foul.seat,
         clause=cancelled_foul.clause,
         foul=foul,
+        hand=index,
         **deltas_arg,
     )
     return _with_line(draft, index, line, deltas, pot)

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from table.dashboard.scores.sheet_export import as_csv, as_json
-from table.game.commands.game_commands import AdjustPoints, EditResult, EndGame, Reseat
+from table.game.commands.confirm_keys import points_key
+from table.game.commands.game_commands import AdjustPoints, EditResult, EndGame, NameSeats, Reseat
 from table.game.journal.history.game_history import game_history
 from table.game.journal.journal import Journal
 from table.game.table_loop import Table
@@ -76,6 +77,27 @@ def test_an_edit_of_an_earlier_hand_keeps_it(table: Table) -> None:
     assert [line.honba for line in table.state.history] == [0, 1, 2]
     assert table.state.adjustments[0].event.points == (-1000, 0, 0, 0)
     assert restarted_table(table).state == table.state
+
+
+@pytest.mark.parametrize(
+    "new_names",
+    [
+        NameSeats(names=("Ann", "Bob", "Cem", "Dora")),
+        NameSeats(names=("Anna", "", "", "")),
+        NameSeats(names=("Ann", "Ben", "Cem", "Eve"), substitute=True),
+    ],
+)
+def test_a_page_from_before_a_renaming_that_was_undone_still_corrects_points(
+    table: Table, new_names: NameSeats
+) -> None:
+    table.handle(NameSeats(names=("Ann", "Ben", "Cem", "Dora")))
+    shown = table.board.latest
+    key = points_key(shown.game, shown.seating)
+    table.handle(new_names)
+    assert points_key(table.state, table.board.latest.seating) != key
+    undo(table)
+    adjust(table, -1000, 0, 1000, 0, seen=key)
+    assert table.state.scores == (24000, 25000, 26000, 25000)
 
 
 def test_it_goes_with_the_people_who_were_entered_at_the_wrong_seats(table: Table) -> None:

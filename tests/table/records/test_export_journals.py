@@ -31,7 +31,7 @@ from table.rulebook import rules_named
 from table.rules.events import Called, Discarded
 from table.rules.notation.event_notation import parse_events
 from table.rules.state import FinishedHand
-from table.rules.terms.results import AbortReason, DeclaredResult, ResultKind
+from table.rules.terms.results import AbortReason, DeclaredResult
 from table.rules.terms.seats import Seat
 from tests.fakes.desks import Shelf
 from tests.table.game.by_hand import riichi, table_at, tell, win
@@ -161,8 +161,7 @@ def test_every_abort_is_told_to_the_viewer_in_a_word_that_it_knows_with_the_paym
     (hand,) = history(path)
     (again,) = read_game(text.encode(), "again").hands
     assert again.scores == hand.scores
-    if reason.is_penalty:
-        assert (again.kind, again.reason) == (ResultKind.DRAW, None)
+    assert (again.kind, again.reason) == (settlements((hand,))[0][0], reason)
 
 
 @every_reason
@@ -253,18 +252,26 @@ def test_a_claim_that_won_nothing_is_no_win_of_an_export(
 
 
 @pytest.mark.parametrize("first_dealer", [Seat.NEAR, Seat.FAR])
+@pytest.mark.parametrize(
+    ("told", "liable"),
+    [
+        ("told tsumo win0=1:1:-:-:1:big_three_dragons+13:big_three_dragons+3", (Seat.LEFT,)),
+        ("told tsumo win0=1:1:-:-:2::big_three_dragons+3,big_four_winds+0", (Seat.LEFT, Seat.NEAR)),
+        ("told ron win0=1:2:-:-:2::big_three_dragons+3,big_four_winds+3", (Seat.LEFT,)),
+    ],
+)
 def test_who_is_liable_for_a_yakuman_is_in_every_export_that_has_a_place_for_it(
-    first_dealer: Seat, tmp_path: Path
+    first_dealer: Seat, told: str, liable: tuple[Seat, ...], tmp_path: Path
 ) -> None:
-    told = "told tsumo win0=1:1:-:-:1:big_three_dragons+13:big_three_dragons+3"
     path = write_journal(tmp_path / "table.journal", told, first_dealer=first_dealer)
     record = record_of(entries_of(path))
-    assert [win.liable for win in record.hands[0].wins] == [Seat.LEFT]
-    for form in ("mjai", "tenhou6"):
+    assert [win.liable for win in record.hands[0].wins] == [liable]
+    actors = tuple(seat.plus(-first_dealer) for seat in liable)
+    for form, written in (("mjai", actors), ("tenhou6", actors[:1])):
         (win,) = read_game(as_text(record, form).encode(), "again").hands[0].wins
-        assert win.liable is Seat.LEFT.plus(-first_dealer)
-    streamed = LiveMjai().new_lines(entries_of(path))
-    assert [line["pao"] for line in streamed if line["type"] == "hora"] == [Seat.LEFT.plus(-first_dealer)]
+        assert win.liable == written
+    (win_line,) = [line for line in LiveMjai().new_lines(entries_of(path)) if line["type"] == "hora"]
+    assert (win_line["pao"], win_line.get("paos", [win_line["pao"]])) == (actors[0], list(actors))
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from re import findall
@@ -26,10 +26,11 @@ from table.records.formats.game_record import GameRecord
 from table.records.formats.late_penalties import FIELDS, dues_in, late_dues, late_fields
 from table.records.mjai.fields.mjai_line import MjaiLine
 from table.records.mjai.from_journal.journal_mjai import mjai_lines
-from table.records.mjai.from_journal.journal_record import record_of
+from table.records.mjai.from_journal.journal_record import has_ended_hand, record_of
 from table.records.mjai.from_journal.live_mjai import LiveMjai
 from table.records.mjai.mjai_writer import write_mjai
 from table.records.mjai_follower import MjaiFollower
+from table.records.record_journal import history_of, journal_of
 from table.records.season.game_count import count_game, count_journal, count_record
 from table.records.season.tally import Share
 from table.rulebook import rules_named
@@ -38,6 +39,7 @@ from table.rules.penalties.consequence import Due, after_uma
 from table.rules.penalties.effect_terms import Op
 from table.rules.ruleset import Ruleset
 from table.rules.scoring.game_progress import final_standings
+from table.rules.terms.results import DeclaredResult
 from table.rules.terms.seats import Seat
 from table.runtime.table_errors import RecordError
 from tests.table.game.by_hand import draw, see, table_at, tell, win
@@ -92,6 +94,13 @@ def with_a_stick_that_lay_there(table: Table) -> None:
     corrected_before_a_late_foul_that_busts(table, sticks=1)
 
 
+def bust_by_a_correction(table: Table) -> None:
+    """What people correct after a hand, with a stick on the table, makes somebody bust."""
+    tell(table, win(1, 2, 2), draw(0, 1, riichi=(1,)))
+    table.handle(AdjustPoints(points=(-28000, 27000, 0, 0), sticks=1, hand=2, why="a win was forgotten"))
+    assert table.state.is_over
+
+
 def penalty_won_from_the_pot(table: Table) -> None:
     """A penalty lies in the pot, which no record has, until somebody wins."""
     table.handle(LogFoul(seat=Seat.LEFT, clause="7-05-11"))
@@ -112,6 +121,7 @@ CASES = [
     left_stick,
     corrected_before_a_late_foul_that_busts,
     with_a_stick_that_lay_there,
+    bust_by_a_correction,
     penalty_won_from_the_pot,
     penalty_left_in_the_pot,
 ]
@@ -192,6 +202,93 @@ def test_a_stick_that_a_missing_hand_took_is_no_penalty_in_the_pot(journal: Path
     assert [hand.deal.penalties for hand in again.hands] == [0, 0, 0]
 
 
+@pytest.mark.parametrize("in_play", ["", "; 1 ron", "; 1 ron; 1 shows 234m567m34567p22s with 9m"])
+@pytest.mark.parametrize("style", ["mjai", "tenhou6"])
+def test_a_hand_that_nobody_has_settled_or_valued_is_no_hand_of_an_export(style: str, in_play: str) -> None:
+    with Journal(None) as opened:
+        table = table_at(opened)
+        table.handle(OpenGame(names=NAMES, ruleset=HOME))
+        see(table, *parse_events(f"start E1 scores=25000,25000,25000,25000 dora=1z; 0 discards 9m{in_play}"))
+        entries = games_of(opened.entries())[-1]
+    assert not has_ended_hand(entries)
+    with pytest.raises(RecordError, match="expected a record with a hand"):
+        as_text(record_of(entries), style)
+
+
+def entered_draw(*tenpai: int, nagashi: Sequence[int] = ()) -> Callable[[Table], None]:
+    """Nobody saw the hand: people enter its draw."""
+    result = read_result({"kind": "draw", "tenpai": list(tenpai), "nagashi": list(nagashi)})
+    return lambda table: tell(table, result)
+
+
+def seen_draw(statements: str, tile: str = "5p") -> Callable[[Table], None]:
+    """The camera saw the hand, and people press who was tenpai."""
+    events = f"start E1 scores=25000,25000,25000,25000 dora=1z; 0 discards {tile}; draw; {statements}; confirm"
+    return lambda table: see(table, *parse_events(events))
+
+
+def cancelled(case: Callable[[Table], None]) -> Callable[[Table], None]:
+    """The foul of the first hand is cancelled after it."""
+
+    def case_without_foul(table: Table) -> None:
+        case(table)
+        table.handle(CancelFoul(foul=0, hand=0, reason="misread"))
+
+    return case_without_foul
+
+
+def seen_before(result: DeclaredResult, acts: str) -> Callable[[Table], None]:
+    """The camera saw the beginning of the hand, and people enter its end."""
+
+    def case(table: Table) -> None:
+        see(table, *parse_events(f"start E1 scores=25000,25000,25000,25000 dora=1z; {acts}"))
+        tell(table, result)
+
+    return case
+
+
+@pytest.mark.parametrize(
+    ("case", "rules"),
+    [
+        (entered_draw(nagashi=(0,)), HOME),
+        (entered_draw(1, nagashi=(0, 2)), HOME),
+        (entered_draw(0, nagashi=(0,)), HOME),
+        (entered_draw(0, 1, 2, 3), HOME),
+        (entered_draw(0, 1), HOME.but(dealer_repeat="win")),
+        (seen_draw("0 tenpai; 2 tenpai"), HOME),
+        (seen_draw("0 tenpai; 1 tenpai; 2 tenpai; 3 tenpai"), HOME),
+        (seen_draw("0 noten; 1 noten; 2 noten; 3 noten", tile="9p"), HOME),
+        (seen_draw("1 tenpai", tile="9p"), HOME),
+        (seen_draw("0 shows 234m567m34567p22s; 1 shows 147m147p147s1234z"), HOME),
+        (seen_draw("0 foul 7-04-01 option=f; 0 shows 234m567m34567p22s; 1 tenpai"), HOME),
+        (seen_draw("1 tenpai; 0 foul 7-04-01 option=a; confirm", tile="9p"), HOME),
+        (cancelled(seen_draw("1 tenpai; 0 foul 7-04-01 option=a; confirm", tile="9p")), HOME),
+        (cancelled(seen_draw("0 foul 7-04-01 option=f; 0 tenpai; 1 noten; 2 noten; 3 noten")), HOME),
+        (cancelled(seen_draw("0 foul 7-04-01 option=f; 0 tenpai; 1 noten", tile="9p")), HOME),
+        (seen_before(draw(0, 1, riichi=(0, 1)), "0 discards 5p sideways"), HOME),
+        (
+            seen_before(read_result({"kind": "draw", "nagashi": [1]}), "0 discards 5p; 1 discards 5m"),
+            HOME,
+        ),
+        (seen_before(read_result({"kind": "abort", "reason": "four_winds"}), "0 discards 5p"), HOME),
+        (seen_before(win(3, 3, 3), "0 discards 5p; 1 discards 6p"), HOME),
+        (seen_before(win(1, 1, 3), "1 discards 5p; 3 discards 6p; 0 pon 6p from 3 with 66p"), HOME),
+        (seen_before(draw(1), "0 discards 5p; 2 discards 6p; 3 foul 7-05-11"), HOME),
+    ],
+)
+@pytest.mark.parametrize("style", ["mjai", "tenhou6"])
+def test_an_export_of_an_end_says_who_was_tenpai_and_who_deals_next(
+    journal: Path, case: Callable[[Table], None], rules: Ruleset, style: str
+) -> None:
+    record = play(journal, case, rules)
+    with Journal(journal) as opened:
+        (ended,) = game_history(games_of(opened.entries())[-1]).state.history
+    again = read_game(as_text(record, style).encode(), "again")
+    (audited, _) = audit_game(again, log="again", ruleset=rules)
+    assert isinstance(audited, AuditedHand)
+    assert (audited.settlement, audited.disagreements) == (ended.settlement, [])
+
+
 def ends_that_nobody_saw(table: Table) -> None:
     """The camera saw one discard of each hand, and people say how it ended."""
     aborts = [read_result({"kind": "abort", "reason": reason}) for reason in ("four_kans", "triple_ron", "four_winds")]
@@ -266,6 +363,12 @@ def bust(table: Table) -> None:
     tell(table, win(2, 1, 13, None))
 
 
+def bust_after_a_foul(table: Table) -> None:
+    tell(table, draw(0, 1))
+    table.handle(LATE_CHOMBO)
+    bust(table)
+
+
 def begun_later(table: Table) -> None:
     """People go on from the third hand, and end with equal points."""
     see(table, *parse_events("start E3 dealer=2 scores=25000,25000,25000,25000 dora=1z"))
@@ -307,6 +410,33 @@ def test_an_export_carries_penalties_after_uma_and_the_season_counts_them(journa
     assert counted.places == expected.places
     without = count_record(replace(again, dues=()), again.names)
     assert without.places != expected.places
+
+
+def left_stick_after_a_foul(table: Table) -> None:
+    left_stick(table)
+    table.handle(LATE_CHOMBO)
+
+
+@pytest.mark.parametrize("style", ["mjai", "tenhou6"])
+@pytest.mark.parametrize("case", [late_foul, late_foul_in_play, left_stick_after_a_foul, bust_after_a_foul])
+def test_an_export_carries_what_fouls_cost_at_the_end(
+    journal: Path, tmp_path: Path, case: Callable[[Table], None], style: str
+) -> None:
+    """7-01 k: the offender pays 12000 to the first place at the end, so no hand has these points."""
+    home = rules_named("home")
+    rules = replace(home, choices={**home.choices, "7-01": "k"}).ruleset
+    record = play(journal, case, rules)
+    with Journal(journal) as opened:
+        state = game_history(games_of(opened.entries())[-1]).state
+    assert state.scores == record.final != state.history[-1].scores
+    path = tmp_path / "again.json"
+    path.write_text(as_text(record, style), encoding="utf-8")
+    again = replace(load_game(path), ruleset=rules)
+    *_, end = audit_game(again, log="again")
+    assert isinstance(end, AuditedEnd)
+    assert (tuple(end.final), end.disagreements) == (state.scores, [])
+    assert [place.points for place in count_record(again, again.names).places] == sorted(state.scores, reverse=True)
+    assert history_of(again, journal_of(again)).state.scores == state.scores
 
 
 @pytest.mark.parametrize("style", ["mjai", "tenhou6"])

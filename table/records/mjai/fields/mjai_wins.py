@@ -1,4 +1,4 @@
-"""The value of a win in mjai lines: `fan`, `fu`, `yakus`, `hora_points`, and our own field `yakuman`.
+"""The value of a win in mjai lines: `fan`, `fu`, `yakus`, `hora_points`, and our own `yakuman`, `pao` and `paos`.
 
 Programs without the field `yakuman` write a yakuman as 13 han, as 100 han, or without han; so only the points of their
 wins of 13 han or more are used. mjai has one name for the three dragons, and one for a yakuman and its double form.
@@ -10,10 +10,11 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
-from table.records.formats.checked_values import checked_number, checked_number_or_none, list_of
+from table.records.formats.checked_values import checked_number, checked_number_or_none, list_of, seat_of
 from table.records.formats.game_record import RecordedWin
 from table.records.mjai.fields.mjai_line import MjaiLine, ReadLine
 from table.rules.terms.results import Win
+from table.rules.terms.seats import Seat
 from table.rules.terms.tiles import Tile
 from table.rules.terms.yaku import YAKU
 
@@ -89,6 +90,18 @@ def worth_line(win: Win | RecordedWin) -> MjaiLine:
     if win.yaku:
         line["yakus"] = _yakus(win.yaku)
     return line
+
+
+def liable_fields(actors: Iterable[int]) -> MjaiLine:
+    """Returns the fields of who is liable for a yakuman: `pao`, and `paos` if two seats are, each for one yakuman."""
+    liable = list(dict.fromkeys(actors))
+    return {**({"pao": liable[0]} if liable else {}), **({"paos": liable} if len(liable) > 1 else {})}
+
+
+def liable_in(line: ReadLine) -> tuple[Seat, ...]:
+    """Returns the liable seats in a line."""
+    one = [] if line.get("pao") is None else [line["pao"]]
+    return tuple(seat_of(seat, "pao") for seat in list_of(line.get("paos", one), "paos"))
 
 
 def without_worth(line: MjaiLine) -> MjaiLine:

@@ -15,13 +15,13 @@ from table.records.mjai.from_journal.journal_mjai import mjai_lines
 from table.records.mjai.from_journal.settled_points import with_scores
 from table.records.mjai.mjai_reader import read_mjai
 from table.rules.state import FinishedHand
-from table.rules.terms.results import Settlement, Win, subtract
-from table.rules.terms.seats import Seat
+from table.rules.terms.results import ResultKind, Settlement, Win, subtract
+from table.rules.terms.seats import SEATS, Seat, four
 from table.runtime.table_errors import RecordError
 
 
 def record_of(entries: Sequence[Entry], source: str = "the journal") -> GameRecord:
-    """Returns one game, without hands that were not settled before the next deal.
+    """Returns one game, without hands that were not settled before the next deal, or whose win nobody has valued yet.
 
     Args:
         entries: the game's entries, from its opening.
@@ -40,7 +40,7 @@ def record_of(entries: Sequence[Entry], source: str = "the journal") -> GameReco
     settled = [pair for pair in zip(history, game.hand_ends, strict=True) if pair[0].settlement is not None]
     hands = tuple(
         _as_settled(hand, settled[number][0] if number < len(settled) else None)
-        for number, hand in enumerate(record.hands)
+        for number, hand in enumerate(hand for hand in record.hands if hand.deltas is not None)
     )
     hand_names = tuple(seatings.names_at(place) for _, place in settled)
     dues = late_dues([due for hand in history for due in hand.dues]) if game.state.is_over else ()
@@ -51,7 +51,7 @@ def record_of(entries: Sequence[Entry], source: str = "the journal") -> GameReco
 
 def has_ended_hand(entries: Sequence[Entry]) -> bool:
     """Whether a game has a hand that was settled, or whose settlement is proposed."""
-    return any(line["type"] in ("hora", "ryukyoku") for line in mjai_lines(entries))
+    return any("deltas" in line for line in mjai_lines(entries))
 
 
 def hand_of_record(record: GameRecord, number: int, history: Sequence[FinishedHand]) -> GameRecord:
@@ -76,15 +76,21 @@ def hand_of_record(record: GameRecord, number: int, history: Sequence[FinishedHa
 
 
 def _as_settled(hand: HandRecord, finished: FinishedHand | None) -> HandRecord:
-    """Returns the hand with its points, and the values of its wins, as the table has them in the end.
+    """Returns the hand with its points, its end without a win, and the values of its wins, as they are in the end.
 
-    A foul that was found or cancelled after later hands had been dealt changes the points that they started with.
+    A foul that was found or cancelled later may have changed them, and the points with which later hands started.
     """
     settlement = None if finished is None else finished.settlement
     if finished is None or settlement is None or _payers(settlement.wins) != _payers(hand.wins):
         return hand
+    is_draw = settlement.kind is ResultKind.DRAW
+    shown_hands = four(None if is_draw and seat not in settlement.tenpai else hand.shown_hands[seat] for seat in SEATS)
     return replace(
         hand,
+        kind=settlement.kind,
+        reason=settlement.reason,
+        tenpai=tuple(seat for seat in settlement.tenpai if shown_hands[seat] is None),
+        shown_hands=shown_hands,
         deal=replace(hand.deal, scores=subtract(finished.scores, settlement.deltas)),
         wins=_settled_wins(hand, settlement),
         deltas=settlement.deltas,

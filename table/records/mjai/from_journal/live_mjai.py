@@ -19,7 +19,7 @@ from table.records.mjai.mjai_writer import paid_on_acceptance, rules_line
 from table.rules.terms.seats import SEATS, Seat
 
 _SEATS: Final = ("actor", "target", "oya", "pao")
-_SEAT_LISTS: Final = ("entered_riichi",)
+_SEAT_LISTS: Final = ("entered_riichi", "paos")
 _BY_SEAT: Final = ("scores", "corrected", "deltas", "tehais", "tenpais", "names", *FIELDS)
 _LATE_TYPE: Final = "reach_accepted"
 """The type of line that may come late, since a stick may be placed after other tiles."""
@@ -58,7 +58,8 @@ class LiveMjai:
     def _with_draw(self, line: MjaiLine) -> Iterator[MjaiLine]:
         """Yields the line, preceded by the unseen draw that it implies, if any."""
         kind, actor = line["type"], line.get("actor")
-        draws = kind in ("reach", "dahai", "ankan", "kakan") or (kind == "hora" and actor == line["target"])
+        is_last_draw = (kind == "hora" and actor == line["target"]) or (kind == "ryukyoku" and actor is not None)
+        draws = kind in ("reach", "dahai", "ankan", "kakan") or is_last_draw
         if draws and self._discarder != actor:
             yield {"type": "tsumo", "actor": actor, "pai": "?", "frame": line.get("frame")}
         if kind in ("reach", "chi", "pon"):

@@ -9,11 +9,11 @@ from table.records.mjai.fields.mjai_line import MjaiLine
 from table.records.mjai.fields.mjai_melds import melds_lines
 from table.records.mjai.fields.mjai_reasons import REASON_NAMES
 from table.records.mjai.fields.mjai_tiles import mjai_texts, to_mjai
-from table.records.mjai.fields.mjai_wins import worth_line
+from table.records.mjai.fields.mjai_wins import liable_fields, worth_line
 from table.records.mjai.from_journal.written_event import WrittenEvent
 from table.rules.events import HandShown
 from table.rules.state import Claim, GameState, HandState
-from table.rules.terms.results import Settlement, Win
+from table.rules.terms.results import AbortReason, Settlement, Win
 from table.rules.terms.seats import SEATS, Seat
 from table.rules.terms.tiles import UNKNOWN, Tile
 
@@ -38,7 +38,7 @@ def claimed_win_line(
     if shown_hand is not None and not hand.was_seen:
         points["entered_melds"] = melds_lines(shown_hand.melds)
     if settlement is not None:
-        points |= _liable_seat(claim.seat, after)
+        points |= _liable_seats(claim.seat, after)
     if settlement is not None and is_paid:
         points |= _payments(settlement, after, is_unseen=not hand.was_seen)
     return event.line(
@@ -66,16 +66,18 @@ def declared_win_lines(
             target=int(win.from_seat),
             **_entered_hand(None if hand.laid_tiles else hand.shown_hands[win.seat], _last_tile(hand, win)),
             **{"han": win.han, "fu": win.fu, "points": win.points, **worth_line(win)},
-            **_liable_seat(win.seat, after),
+            **_liable_seats(win.seat, after),
             **points,
         )
 
 
 def draw_line(effective: WrittenEvent, hand: HandState, settlement: Settlement, after: GameState) -> MjaiLine:
-    """Returns the line of a draw or an abort, with its payments."""
+    """Returns the line of a draw or an abort, with its payments, and who called nine terminals."""
+    caller = hand.abort_by if settlement.reason is AbortReason.NINE_TERMINALS else None
     return effective.line(
         "ryukyoku",
         reason=REASON_NAMES[settlement.reason],
+        **({} if caller is None else {"actor": int(caller)}),
         tehais=[["?"] * 13 if shown_hand is None else mjai_texts(shown_hand.tiles) for shown_hand in hand.shown_hands],
         tenpais=[seat in settlement.tenpai for seat in SEATS],
         **_payments(settlement, after, is_unseen=not hand.was_seen),
@@ -90,10 +92,9 @@ def _payments(settlement: Settlement, after: GameState, *, is_unseen: bool = Fal
     return {"deltas": list(settlement.deltas), "scores": list(finished.scores), **entered_riichi}
 
 
-def _liable_seat(winner: Seat, after: GameState) -> MjaiLine:
-    """Returns the field with the seat that is liable for the winner's yakuman; none if nobody is."""
-    liable = next((pao.liable for pao in after.history[-1].pao if pao.winner is winner), None)
-    return {} if liable is None else {"pao": int(liable)}
+def _liable_seats(winner: Seat, after: GameState) -> MjaiLine:
+    """Returns the fields with the seats that are liable for the winner's yakuman; none if nobody is."""
+    return liable_fields(int(pao.liable) for pao in after.history[-1].pao if pao.winner is winner)
 
 
 def _last_tile(hand: HandState, win: Win) -> Tile:

@@ -7,8 +7,10 @@ from itertools import pairwise
 from typing import Any
 
 from table.records.mjai.fields.mjai_line import MjaiLine
+from table.records.mjai.fields.mjai_reasons import REASON_NAMES
 from table.rules.state import FinishedHand
 from table.rules.terms.results import subtract
+from table.rules.terms.seats import SEATS
 
 
 def with_scores(lines: Sequence[MjaiLine], history: Sequence[FinishedHand]) -> Iterator[MjaiLine]:
@@ -39,4 +41,6 @@ def _points_by_type(lines: Sequence[MjaiLine], finished: FinishedHand) -> dict[s
         return {}
     end = {"deltas": list(settlement.deltas), "scores": list(finished.scores)}
     start = {"scores": list(subtract(finished.scores, settlement.deltas))}
-    return {"start_kyoku": start, "hora": end, "ryukyoku": end}
+    tenpais = [seat in settlement.tenpai for seat in SEATS]
+    draw = {**end, "reason": REASON_NAMES[settlement.reason], "tenpais": tenpais}
+    return {"start_kyoku": start, "hora": end, "ryukyoku": draw}

@@ -124,6 +124,13 @@ def void(draft: Draft, seat: Seat) -> None:
     draft.sideways_due = replace_at(draft.sideways_due, seat, False)
 
 
+def take_back_announcement(draft: Draft, seat: Seat) -> None:
+    """Forgets that riichi was announced, or a stick placed, if no tile has declared it yet."""
+    current = draft.riichi[seat]
+    if current.stage is RiichiStage.NONE:
+        _set_riichi(draft, seat, replace(current, is_voiced=False, stick_seen=draft.sticks[seat]))
+
+
 def announce_put_back(draft: Draft, before: Iterable[Riichi]) -> None:
     """Announces each riichi of `before`, by seat, that no longer counts since its tile was put back (R09)."""
     for seat, riichi in zip(SEATS, before, strict=True):

@@ -9,6 +9,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from table.game.commands.command_reader import read_press
+from table.game.commands.game_commands import NameSeats
 from table.game.journal.journal import Journal
 from table.game.referee import Referee
 from table.game.table_loop import Table
@@ -49,12 +50,23 @@ def test_a_correction_that_another_one_overtook_is_refused(client: FlaskClient) 
     assert (status, answer["said"]) == (409, "The payments have changed: look again, then confirm.")
 
 
+def test_a_foul_found_later_is_told_with_the_winds_and_names_of_its_hand(client: FlaskClient, table: Table) -> None:
+    do(client, "tell", hand=0, result={"kind": "draw", "tenpai": []})
+    do(client, "tell", hand=1, result={"kind": "draw", "tenpai": []})
+    table.handle(read_press({"press": "foul", "seat": 3, "clause": "7-05-11", "hand": 0}))
+    table.handle(NameSeats(names=("", "", "", "Dora")))
+    table.handle(NameSeats(names=("", "", "", "Eve"), substitute=True))
+    table.handle(read_press({"press": "cancel", "foul": 0, "hand": 0, "reason": "misread"}))
+    texts = [each["text"] for each in table_view(client)["news"] if each["id"].startswith("foul_")]
+    assert texts == ["The foul of Dora was cancelled: Dora +1,000.", "A foul was entered for Dora: Dora −1,000."]
+
+
 def test_a_foul_found_after_the_settlement_is_told_with_its_payments(client: FlaskClient, table: Table) -> None:
     do(client, "tell", hand=0, result={"kind": "draw", "tenpai": []})
     foul = {"press": "foul", "seat": 3, "clause": "7-05-01", "facts": ["offender_opened_hand"], "hand": 0}
     table.handle(read_press(foul))
     sentence = next(each["text"] for each in table_view(client)["news"] if each["id"] == "foul_logged")
-    assert sentence == "A foul was entered for West: East +2,000, South +2,000, North +4,000, West −8,000."
+    assert sentence == "A foul was entered for North: East +4,000, South +2,000, West +2,000, North −8,000."
     (row,) = table_view(client)["sheet"]
     assert row["fouls"] == [
         {"seat": 3, "deltas": [4000, 2000, 2000, -8000], "delta_texts": ["+4,000", "+2,000", "+2,000", "−8,000"]}

@@ -13,7 +13,7 @@ from table.game.table_loop import Table
 from table.i18n import catalogue
 from table.rules.terms.results import DeclaredResult
 from table.rules.terms.seats import SEATS
-from tests.table.game.by_hand import draw, table_at, tell, win
+from tests.table.game.by_hand import draw, riichi, table_at, tell, win
 
 ENGLISH = catalogue()
 
@@ -52,6 +52,17 @@ def test_an_edit_names_the_hand_that_no_longer_fits_and_leaves_the_others_theirs
         later = later_view(table, 0, read_result({"kind": "ron", **two_rons}))
     moved = "E3-1 → E1-1: South −6,100 → −4,200, West +7,100 → +4,200"
     assert later["hands"] == ["E2: no longer counts", moved, "E3-2 → E2"]
+
+
+def test_an_edit_that_ends_the_game_says_that_the_hand_in_play_is_lost() -> None:
+    with Journal(None) as journal:
+        table = table_at(journal)
+        tell(table, win(1, 3, 2))
+        table.handle(riichi(0))
+        command = EditResult(result=win(1, 3, 13, None), hand=0)
+        view = outcome_view(command, table.preview(command), table.board.latest, ENGLISH)
+    assert view["later"]["hands"] == ["E2: no longer counts"]
+    assert view["lost"] == "Later hands that would no longer fit: 1"
 
 
 def test_a_swap_of_seats_names_the_hands_that_another_dealer_makes_worth_more() -> None:

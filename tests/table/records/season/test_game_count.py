@@ -52,7 +52,7 @@ def write_journal(records: Sequence[Path], folder: Path) -> None:
             record, (first, second, third, fourth) = load_game(path), players_of(game)
             envelope = Envelope(utc=(FIRST_DAY + timedelta(days=game)).isoformat(), source=Source.TABLE)
             journal.append(envelope, GameOpened(ruleset=record.ruleset, names=(first, second, third, fourth)))
-            for event in (event for hand in record.hands for event in seen_events(hand)):
+            for event in (event for hand in record.hands for event in seen_events(hand, record.ruleset)):
                 journal.append(envelope, event)
 
 

@@ -380,6 +380,19 @@ def test_a_riichi_that_a_foul_and_a_ron_make_void_stands_again_when_both_are_gon
     assert (table.hand.riichi[1].is_accepted, table.state.scores[1]) == (True, 24000)
 
 
+@pytest.mark.parametrize("sign", ["1 riichi", "1 stick", "1 riichi; 1 stick"])
+@pytest.mark.parametrize("foul", ["1 foul 7-05-12 option=f", "1 foul 7-05-13 option=e"])
+def test_an_announced_riichi_that_a_foul_takes_back_is_not_asked_about_at_the_next_upright_tile(
+    sign: str, foul: str
+) -> None:
+    table = at(f"0 discards 9m; {sign}; {foul}; 1 discards 5p")
+    assert table.sayings == [("foul_logged", 1)]
+    asked = at(f"0 discards 9m; {sign}; 2 foul 7-05-12 option=f; 1 discards 5p").sayings
+    again = at(f"0 discards 9m; {sign}; {foul}; 1 riichi; 1 discards 5p").sayings
+    assert ("riichi_upright", 1) in asked
+    assert ("riichi_upright", 1) in again
+
+
 def test_a_riichi_that_two_fouls_forbid_stands_again_when_both_are_cancelled() -> None:
     text = f"{RIICHI_TILE}; 1 stick; 2 discards 9s; 1 foul 7-05-12 option=d; 1 foul 7-05-13 option=b"
     table = at(f"{text}; cancel-foul 0 reason=no")

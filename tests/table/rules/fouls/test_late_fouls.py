@@ -226,7 +226,7 @@ def test_a_chombo_cancelled_after_its_settlement_is_paid_back_and_stays_listed()
     assert table.state.history[-1].fouls[0].cancel_reason == table.hand.fouls[0].cancel_reason == "miscounted"
     (cancelled,) = table.announcements
     assert cancelled.id is AnnouncementId.FOUL_CANCELLED
-    assert cancelled.args == {"clause": "7-04-01", "foul": 0, "deltas": [-4000, 8000, -2000, -2000]}
+    assert cancelled.args == {"clause": "7-04-01", "foul": 0, "hand": 0, "deltas": [-4000, 8000, -2000, -2000]}
 
 
 def test_a_hand_that_was_drawn_is_settled_again_without_a_cancelled_dead_hand() -> None:

@@ -264,6 +264,25 @@ def test_when_play_goes_on_after_an_abort_its_proposed_settlement_is_gone(end: s
     assert "settlement_proposed" not in dict(table.sayings)
 
 
+@pytest.mark.parametrize(
+    ("first_end", "other_end", "still_missing"),
+    [
+        ("0 discards 9m sideways; abort nine_terminals by 1", "draw", ("stick 0",)),
+        ("0 discards 9m sideways; draw", "abort nine_terminals by 1", ("stick 0",)),
+        ("0 discards 9m sideways; 1 discards 8m; 0 ron han=1; 2 ron han=1; 3 ron han=1", "abort triple_ron", None),
+    ],
+)
+def test_what_was_proposed_and_asked_for_one_end_is_gone_with_another(
+    first_end: str, other_end: str, still_missing: tuple[str, ...] | None
+) -> None:
+    before = at(f"{first_end}; confirm")
+    assert before.hand.proposal is not None
+    table = at(f"{first_end}; confirm; {other_end}")
+    assert table.hand.proposal is None
+    assert table.missing == (before.missing if still_missing is None else still_missing)
+    assert at(f"{first_end}; confirm; {first_end.rsplit('; ', maxsplit=1)[-1]}").hand.proposal == before.hand.proposal
+
+
 def test_when_play_goes_on_after_an_abort_a_chombo_still_ends_the_hand() -> None:
     table = at("0 discards 9m sideways; abort nine_terminals by 1; 1 foul 7-09-01 option=a; 1 discards 1m")
     proposal = table.hand.proposal

@@ -11,10 +11,13 @@ import pytest
 from table.game.journal.entries import Body, Corrected, Entry, Envelope, GameOpened, Source
 from table.records.audit.game_audit import audit_game, audit_stream
 from table.records.audit.seen_events import seen_events
+from table.records.formats.missing_pickups import with_draws
 from table.records.mjai.fields.mjai_line import MjaiLine
+from table.records.mjai.from_journal.journal_record import record_of
 from table.records.mjai.from_journal.live_mjai import LiveMjai
 from table.records.mjai.mjai_writer import write_mjai
 from table.rules.events import Discarded, GameEnded, ResultDeclared
+from table.rules.notation.event_notation import parse_events
 from table.rules.ruleset import Ruleset
 from table.rules.terms.results import STICK, DeclaredResult, DeclaredWin, ResultKind
 from table.rules.terms.seats import SEATS
@@ -29,7 +32,7 @@ ENVELOPE = Envelope(utc="2026-01-01T20:00:00Z", source=Source.CAMERA, frame=1)
 def entries() -> list[Entry]:
     """A game kept as a table sees it, as far as some hands, and ended."""
     opening = GameOpened(ruleset=selfplay_game(SEED).ruleset, names=("A", "B", "C", "D"))
-    events = [event for hand in selfplay_game(SEED).hands[:HANDS] for event in seen_events(hand)]
+    events = [event for hand in selfplay_game(SEED).hands[:HANDS] for event in seen_events(hand, opening.ruleset)]
     bodies = [opening, *events, GameEnded()]
     return [Entry(number=number, envelope=ENVELOPE, body=body) for number, body in enumerate(bodies, start=1)]
 
@@ -90,6 +93,20 @@ def test_every_discard_follows_a_draw_or_a_call_and_the_first_dealer_is_0() -> N
             drawer = None
     opening = next(line for line in live_lines(entries()) if line["type"] == "start_kyoku")
     assert (opening["oya"], opening["kyoku"]) == (0, 1)
+
+
+@pytest.mark.parametrize("caller", [1, 3])
+def test_nine_terminals_follow_the_draw_of_the_seat_that_called_them(caller: int) -> None:
+    events = (
+        f"start E1 scores=25000,25000,25000,25000 dora=1z; 0 discards 9m; abort nine_terminals by {caller}; confirm"
+    )
+    bodies = [GameOpened(ruleset=Ruleset()), *parse_events(f"{events}; confirm"), GameEnded()]
+    game = [Entry(number=number, envelope=ENVELOPE, body=body) for number, body in enumerate(bodies, start=1)]
+    exported = write_mjai(with_draws(record_of(game)))
+    for lines in (live_lines(game), live_lines(game, len(game)), exported):
+        *_, draw, end, _, _ = lines
+        assert (draw["type"], draw["actor"], draw["pai"]) == ("tsumo", caller, "?")
+        assert (end["type"], end["actor"]) == ("ryukyoku", caller)
 
 
 def test_seats_are_counted_from_the_first_dealer() -> None:
