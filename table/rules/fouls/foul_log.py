@@ -185,7 +185,6 @@ def _waits_for_hands(foul: LoggedFoul) -> bool:
 def _carry_out(draft: Draft, foul: LoggedFoul) -> LoggedFoul:
     consequence = foul.consequence
     draft.values = (None,) * 4
-    draft.tiles_left = max(0, draft.tiles_left - extra_draws(foul))
     if consequence.now.ending is None:
         for seat in {foul.seat, *(sanction.seat for sanction in consequence.sanctions)}:
             if _drops_claim(consequence, seat) or (
@@ -196,6 +195,7 @@ def _carry_out(draft: Draft, foul: LoggedFoul) -> LoggedFoul:
             instruction.op is Op.RESTORE for instruction in consequence.instructions
         ):
             _take_up_all(draft)
+    draft.tiles_left = max(0, draft.tiles_left - extra_draws(foul))
     void_seats = {
         sanction.seat
         for sanction in consequence.sanctions
@@ -231,7 +231,7 @@ def _take_up(draft: Draft, seat: Seat) -> None:
     _close(draft, seat, claim)
     hand_phase.withdraw(draft, seat)
     if not draft.claims:
-        claims.restore_before_ron(draft)
+        claims.restore_before_claims(draft)
 
 
 def _take_up_all(draft: Draft) -> None:

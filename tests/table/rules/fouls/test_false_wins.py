@@ -58,6 +58,33 @@ def test_a_late_ron_on_a_riichi_tile_that_falls_leaves_riichi_stick_and_ippatsu_
 ) -> None:
     baseline, table = at(before, options), at(f"{before}; {falls}", options)
     assert revocable_state(table.hand) == revocable_state(baseline.hand)
+
+
+TSUMO_FALLS = (
+    "2 tsumo; 2 foul 7-05-01 facts='not offender_opened_hand'",
+    "2 tsumo; 2 foul 7-05-01 option=l facts=can_continue; cancel-foul 0 reason=no",
+    "2 tsumo; 2 shows 1m; 2 foul 7-05-01 option=m facts=can_continue",
+    "2 tsumo; 2 foul 7-04-01",
+    "2 tsumo; 2 withdraws",
+)
+
+
+@pytest.mark.parametrize("falls", TSUMO_FALLS)
+@pytest.mark.parametrize(
+    "before",
+    [
+        f"{LATE}; pass",
+        f"{LATE}; 3 discards 3z; pass",
+        f"{ROUND}; 0 discards 5p; 3 pon 5p from 0 with 55p",
+        f"{LATE}; draw",
+        "0 discards 9m; abort nine_terminals by 1",
+        four_riichi(),
+    ],
+)
+def test_a_tsumo_out_of_turn_or_after_the_end_that_falls_leaves_turn_wall_and_end(before: str, falls: str) -> None:
+    baseline, table = at(before), at(f"{before}; {falls}")
+    assert revocable_state(table.hand) == revocable_state(baseline.hand)
+    assert table.hand.missed_at == baseline.hand.missed_at
     assert table.hand.claims == ()
     deposit = table.state.deposit_points
     assert (table.state.deposits, sum(table.state.scores) + deposit) == (
