@@ -208,13 +208,7 @@ def _carry_out(draft: Draft, foul: LoggedFoul) -> LoggedFoul:
 
 def _is_refuted_win(foul: LoggedFoul, penalties: PenaltyRules) -> bool:
     """Whether a foul is a false win after which play continues; not if a question or a referee's ruling is open."""
-    consequence = foul.consequence
-    is_decided = consequence.option is not None and not consequence.questions
-    return (
-        is_false_win(foul, penalties)
-        and is_decided
-        and all(instruction.op is not Op.REFER for instruction in consequence.instructions)
-    )
+    return is_false_win(foul, penalties) and foul.consequence.is_decided
 
 
 def _drops_claim(consequence: Consequence, seat: Seat) -> bool:

@@ -228,6 +228,23 @@ def test_without_a_rule_for_it_the_referee_says_what_becomes_of_a_false_win() ->
     assert "cannot_continue" in unknown.hand.fouls[0].consequence.questions
 
 
+@pytest.mark.parametrize("option", ["referee", "m"])
+def test_a_false_win_that_is_left_to_the_referee_is_not_paid_by_a_confirmation(option: str) -> None:
+    claimed = f"{ROUND}; 0 discards 5p; 2 ron han=1 fu=30; 1 ron han=1 fu=30; 2 foul 7-05-01"
+    table = at(f"{claimed}; confirm; confirm; confirm", {"7-05-01": option})
+    assert (table.hand.is_live, table.missing) == (True, ("ruling 2",))
+    assert settlement_of(table.feed("2 withdraws; confirm")).deltas == (-1000, 1000, 0, 0)
+    table = at(f"{claimed}; confirm; cancel-foul 0 reason=valid; confirm", {"7-05-01": option})
+    assert settlement_of(table).deltas == (-2000, 1000, 1000, 0)
+    recorded = Table().feed(f"{START}; {claimed}; confirm")
+    assert settlement_of(recorded).deltas == (-2000, 1000, 1000, 0)  # without penalties, fouls are only recorded
+
+
+def test_a_false_win_that_is_left_to_the_referee_holds_up_no_later_win_of_the_seat() -> None:
+    text = f"{ROUND}; 0 discards 5p; 2 ron; 2 foul 7-05-01; 2 withdraws; 1 discards 9m; 2 tsumo han=1 fu=30; confirm"
+    assert [int(win.seat) for win in settlement_of(at(text, {"7-05-01": "referee"})).wins] == [2]
+
+
 # A valid and a false ron together (7-05-01-01)
 
 BOTH = f"{ROUND}; 0 discards 5p; 1 ron; 1 shows {NOTEN}; 2 ron; 2 shows {TENPAI}"
