@@ -11,6 +11,7 @@ from typing import Final
 from table.rules import hand_phase
 from table.rules.aspects import dora, ippatsu
 from table.rules.draft import Draft
+from table.rules.foul_totals import all_extra_draws
 from table.rules.state import HandState, LaidKind
 from table.rules.terms.announcements import AnnouncementId, Scope
 from table.rules.terms.seats import SEATS, Seat, four, seat_wind
@@ -74,7 +75,8 @@ def redraw(draft: Draft, before: HandState) -> None:
 def restore(draft: Draft, before: HandState) -> None:
     """Restores the turn, and everything that followed from acting out of it, as before a tsumo that was withdrawn."""
     draft.turn, draft.has_drawn, draft.is_replacement = before.turn, before.has_drawn, before.is_replacement
-    draft.barred_kinds, draft.tiles_left, draft.dora_due = before.barred_kinds, before.tiles_left, before.dora_due
+    draft.barred_kinds, draft.dora_due = before.barred_kinds, before.dora_due
+    draft.tiles_left = max(0, before.tiles_left + all_extra_draws(before.fouls) - all_extra_draws(draft.fouls))
     draft.missed_at = before.missed_at
     ippatsu.restore(draft, before)
 

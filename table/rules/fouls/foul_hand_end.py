@@ -156,8 +156,18 @@ def missing_rulings(draft: Draft) -> tuple[Seat, ...]:
     """Returns the seats whose foul leaves a claimed win to a ruling of the referee that is still missing."""
     if not draft.claims:
         return ()
-    rulings = {Fact.WIN_STANDS.value, Fact.BREAKER_IS_WINNER.value}
-    return tuple(foul.seat for foul in in_force(draft.fouls) if not rulings.isdisjoint(foul.consequence.questions))
+    return tuple(foul.seat for foul in in_force(draft.fouls) if _leaves_win_open(draft, foul))
+
+
+def _leaves_win_open(draft: Draft, foul: LoggedFoul) -> bool:
+    """Whether the referee has to say what becomes of a claimed win: one knocked over, or the offender's false one."""
+    consequence = foul.consequence
+    if not {Fact.WIN_STANDS.value, Fact.BREAKER_IS_WINNER.value}.isdisjoint(consequence.questions):
+        return True
+    penalties = draft.rules.penalties
+    is_claimed = foul.discards == draft.discards and any(claim.seat is foul.seat for claim in draft.claims)
+    is_open = consequence.now.ending is None and not consequence.is_decided and penalties.rule(foul.clause) is not None
+    return is_claimed and is_open and is_false_win(foul, penalties)
 
 
 def unknown_costs(draft: Draft) -> tuple[MissingFact, ...]:

@@ -187,7 +187,6 @@ def _waits_for_hands(foul: LoggedFoul) -> bool:
 def _carry_out(draft: Draft, foul: LoggedFoul) -> LoggedFoul:
     consequence = foul.consequence
     draft.values = (None,) * 4
-    draft.tiles_left = max(0, draft.tiles_left - extra_draws(foul))
     if consequence.now.ending is None:
         for seat in {foul.seat, *(sanction.seat for sanction in consequence.sanctions)}:
             if _drops_claim(consequence, seat) or (
@@ -198,6 +197,7 @@ def _carry_out(draft: Draft, foul: LoggedFoul) -> LoggedFoul:
             instruction.op is Op.RESTORE for instruction in consequence.instructions
         ):
             _take_up_all(draft)
+    draft.tiles_left = max(0, draft.tiles_left - extra_draws(foul))
     void_seats = {
         sanction.seat
         for sanction in consequence.sanctions
@@ -210,13 +210,7 @@ def _carry_out(draft: Draft, foul: LoggedFoul) -> LoggedFoul:
 
 def _is_refuted_win(foul: LoggedFoul, penalties: PenaltyRules) -> bool:
     """Whether a foul is a false win after which play continues; not if a question or a referee's ruling is open."""
-    consequence = foul.consequence
-    is_decided = consequence.option is not None and not consequence.questions
-    return (
-        is_false_win(foul, penalties)
-        and is_decided
-        and all(instruction.op is not Op.REFER for instruction in consequence.instructions)
-    )
+    return is_false_win(foul, penalties) and foul.consequence.is_decided
 
 
 def _drops_claim(consequence: Consequence, seat: Seat) -> bool:
@@ -233,7 +227,7 @@ def _take_up(draft: Draft, seat: Seat) -> None:
     _close(draft, seat, claim)
     hand_phase.withdraw(draft, seat)
     if not draft.claims:
-        claims.restore_before_ron(draft)
+        claims.restore_before_claims(draft)
 
 
 def _take_up_all(draft: Draft) -> None:

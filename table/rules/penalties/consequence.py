@@ -204,6 +204,12 @@ class Consequence:
             excused_seats=tuple(dict.fromkeys(self.excused_seats + other.excused_seats)),
         )
 
+    @property
+    def is_decided(self) -> bool:
+        """Whether an option applies, and neither a question nor a referee's ruling is open."""
+        refers = any(instruction.op is Op.REFER for instruction in self.instructions)
+        return self.option is not None and not self.questions and not refers
+
     def with_chombos_free(self, seats: Collection[Seat]) -> Consequence:
         """Returns the consequence with the chombos of these seats free."""
         at_draw, at_win = self.at_draw.with_chombos_free(seats), self.at_win.with_chombos_free(seats)

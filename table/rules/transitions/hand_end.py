@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from table.rules import hand_phase
-from table.rules.aspects import exhaustive_draw
+from table.rules.aspects import exhaustive_draw, furiten
 from table.rules.aspects.riichi import declaration
 from table.rules.aspects.winning import pao
 from table.rules.draft import Draft
@@ -44,6 +44,7 @@ def confirm(draft: Draft) -> Step:
     if draft.phase is Phase.PLAY and foul_hand_end.ending_of(draft) is None:
         let_pass(draft)
         aborts.settle_pending(draft)
+        furiten.announce_all(draft)
         if draft.phase is Phase.PLAY:
             return draft.step()
     asked_before = set(draft.missing)

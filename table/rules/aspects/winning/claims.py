@@ -70,8 +70,7 @@ def _claim_unseen(draft: Draft, event: WinClaimed) -> Claim:
 def _keep_claims(draft: Draft, rons: tuple[Claim, ...]) -> None:
     """Keeps only these rons; if there are none, stores the hand without any claim, in case the new one is withdrawn."""
     if not rons:
-        restore_before_ron(draft)
-        _restore_before_tsumo(draft)
+        restore_before_claims(draft)
         draft.before_ron = replace(draft.freeze())  # a copy, since the draft keeps changing
     hand_phase.keep_claims(draft, rons)
 
@@ -91,7 +90,7 @@ def claim_tsumo(draft: Draft, event: WinClaimed) -> Claim | None:
             f"expected one own draw at a time, got that of seat {int(event.seat)} beside that of seat {int(other)}",
             says="one_draw",
         )
-    if draft.turn is not event.seat:
+    if draft.turn is not event.seat or draft.phase is Phase.ENDING:
         draft.before_tsumo = replace(draft.freeze())
     turn.expect(draft, event.seat, "a tsumo was claimed")
     if not draft.has_drawn and not draft.is_behind:
@@ -122,13 +121,18 @@ def withdraw(draft: Draft, seat: Seat) -> None:
     draft.values = replace_at(draft.values, seat, None)
     if draft.claims:
         return
-    restore_before_ron(draft)
-    _restore_before_tsumo(draft)
+    restore_before_claims(draft)
     if draft.shown_hands[seat] is not None:
         draft.suspect(FALSE_WIN, seat, "a win was withdrawn after the hand was shown")
 
 
-def restore_before_ron(draft: Draft) -> None:
+def restore_before_claims(draft: Draft) -> None:
+    """Restores what claims that no longer count had changed: as before a ron, and as before a tsumo."""
+    _restore_before_ron(draft)
+    _restore_before_tsumo(draft)
+
+
+def _restore_before_ron(draft: Draft) -> None:
     """Restores riichi, ippatsu windows and the last tile's pass as before a ron that was withdrawn."""
     before, draft.before_ron = draft.before_ron, None
     if before is None:
@@ -145,10 +149,13 @@ def restore_before_ron(draft: Draft) -> None:
 
 
 def _restore_before_tsumo(draft: Draft) -> None:
-    """Restores the turn as before a tsumo that was claimed out of turn and withdrawn."""
+    """Restores the turn, and a draw or an abort, as before a tsumo out of turn or after the end of play."""
     before, draft.before_tsumo = draft.before_tsumo, None
-    if before is not None and len(draft.laid_tiles) == len(before.laid_tiles) and draft.melds == before.melds:
-        turn.restore(draft, before)
+    if before is None or len(draft.laid_tiles) != len(before.laid_tiles) or draft.melds != before.melds:
+        return
+    turn.restore(draft, before)
+    if before.phase is Phase.ENDING:
+        hand_phase.end_as_before(draft, before)
 
 
 def drop_claims(draft: Draft) -> None:

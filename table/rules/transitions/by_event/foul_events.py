@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from table.rules import events, foul_totals
+from table.rules.aspects import furiten
 from table.rules.draft import Draft
 from table.rules.fouls import foul_hand_end, foul_log
 from table.rules.fouls.hand_of_foul import hand_by_number, hand_of
@@ -38,6 +39,7 @@ def log_or_cancel(state: GameState, event: events.FoulLogged | events.FoulCancel
         foul_log.cancel_foul(draft, event)
     if foul_hand_end.ending_of(draft) is None:
         aborts.follow_riichi(draft)
+    furiten.announce_all(draft)
     hand_end.propose_penalty(draft)
     return draft.step_to(
         replace(

@@ -169,6 +169,12 @@ def test_a_told_wait_hears_of_the_tile_before_a_tsumo_that_is_withdrawn() -> Non
     assert table.one(AnnouncementId.FURITEN).args == {"kind": "temporary", "tiles": ["6p"]}
 
 
+@pytest.mark.parametrize("passes", ["pass", "confirm", "1 stick", "2 closed 7777z", "draw"])
+def test_a_told_wait_hears_of_a_tile_by_whatever_shows_that_nobody_won_on_it(passes: str) -> None:
+    table = play(f"{ROUND}; 0 waits 36p; 0 discards 1m drawn; 1 discards 6p sideways").feed(passes)
+    assert table.one(AnnouncementId.FURITEN).args == {"kind": "temporary", "tiles": ["6p"]}
+
+
 def test_a_told_wait_lasts_until_a_discard_that_may_change_the_hand() -> None:
     assert play(f"{ROUND}; 0 waits 36p; 0 discards 1m drawn").hand.declared_waits[0] == kinds("3p", "6p")
     assert play(f"{ROUND}; 0 waits 36p; 0 discards 1m").hand.declared_waits[0] is None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from table.rules.state import Phase
+from table.rules.terms.announcements import AnnouncementId
 from table.rules.terms.rule_errors import ImpossibleEventError
 from tests.table.rules.fouls.fouled_hands import RIICHI, ROUND, at, four_riichi
 
@@ -62,3 +63,12 @@ def test_a_new_riichi_is_not_touched_when_the_voiding_of_an_older_one_is_cancell
     table = at(f"{RIICHI}; 0 foul 7-05-08; 0 discards 6z sideways; cancel-foul 0 reason=no")
     assert table.hand.riichi[0].discard_number == 8
     assert [river_tile.is_declaration for river_tile in table.hand.rivers[0]] == [False, False, True]
+
+
+def test_a_told_wait_hears_at_once_which_furiten_a_riichi_leaves_or_has_again() -> None:
+    table = at(f"{ROUND}; 0 waits 258p; 0 discards 5z sideways drawn; 0 stick; 1 discards 5p; 2 discards 9m")
+    for events, kind in (
+        ("0 foul 7-05-08", "temporary"),
+        ("3 discards 9s; 0 discards 9p drawn; cancel-foul 0 reason=no", "riichi"),
+    ):
+        assert table.feed(events).one(AnnouncementId.FURITEN).args == {"kind": kind, "tiles": ["5p"]}

@@ -43,3 +43,11 @@ def test_a_discard_put_back_after_a_foul_was_cancelled_leaves_the_tiles_it_gave_
     left = at(f"{ROUND}; 0 discards 5p; 0 puts-back").hand.tiles_left
     text = "1 foul 7-04-02 option=i; 0 discards 5p; cancel-foul 0 reason=no; 0 puts-back"
     assert at(f"{ROUND}; {text}").hand.tiles_left == left
+
+
+def test_tiles_that_a_foul_lets_a_seat_draw_stay_counted_when_a_tsumo_out_of_turn_falls() -> None:
+    left = at(f"{ROUND}; pass").hand.tiles_left
+    extra, cancelled = "1 foul 7-04-02 option=i", "cancel-foul 0 reason=no"
+    assert at(f"{ROUND}; 2 tsumo; {extra}; 2 withdraws").hand.tiles_left == left - 1
+    assert at(f"{ROUND}; 2 tsumo; {extra}; 2 foul 7-04-01; {cancelled}").hand.tiles_left == left
+    assert at(f"{ROUND}; {extra}; 2 tsumo; {cancelled}; 2 withdraws").hand.tiles_left == left

@@ -58,6 +58,33 @@ def test_a_late_ron_on_a_riichi_tile_that_falls_leaves_riichi_stick_and_ippatsu_
 ) -> None:
     baseline, table = at(before, options), at(f"{before}; {falls}", options)
     assert revocable_state(table.hand) == revocable_state(baseline.hand)
+
+
+TSUMO_FALLS = (
+    "2 tsumo; 2 foul 7-05-01 facts='not offender_opened_hand'",
+    "2 tsumo; 2 foul 7-05-01 option=l facts=can_continue; cancel-foul 0 reason=no",
+    "2 tsumo; 2 shows 1m; 2 foul 7-05-01 option=m facts=can_continue",
+    "2 tsumo; 2 foul 7-04-01",
+    "2 tsumo; 2 withdraws",
+)
+
+
+@pytest.mark.parametrize("falls", TSUMO_FALLS)
+@pytest.mark.parametrize(
+    "before",
+    [
+        f"{LATE}; pass",
+        f"{LATE}; 3 discards 3z; pass",
+        f"{ROUND}; 0 discards 5p; 3 pon 5p from 0 with 55p",
+        f"{LATE}; draw",
+        "0 discards 9m; abort nine_terminals by 1",
+        four_riichi(),
+    ],
+)
+def test_a_tsumo_out_of_turn_or_after_the_end_that_falls_leaves_turn_wall_and_end(before: str, falls: str) -> None:
+    baseline, table = at(before), at(f"{before}; {falls}")
+    assert revocable_state(table.hand) == revocable_state(baseline.hand)
+    assert table.hand.missed_at == baseline.hand.missed_at
     assert table.hand.claims == ()
     deposit = table.state.deposit_points
     assert (table.state.deposits, sum(table.state.scores) + deposit) == (
@@ -199,6 +226,23 @@ def test_without_a_rule_for_it_the_referee_says_what_becomes_of_a_false_win() ->
     unknown = at(f"{ROUND}; 0 discards 5p; 2 ron; 2 foul 7-05-01", {"7-05-01": "m"})
     assert len(unknown.hand.claims) == 1
     assert "cannot_continue" in unknown.hand.fouls[0].consequence.questions
+
+
+@pytest.mark.parametrize("option", ["referee", "m"])
+def test_a_false_win_that_is_left_to_the_referee_is_not_paid_by_a_confirmation(option: str) -> None:
+    claimed = f"{ROUND}; 0 discards 5p; 2 ron han=1 fu=30; 1 ron han=1 fu=30; 2 foul 7-05-01"
+    table = at(f"{claimed}; confirm; confirm; confirm", {"7-05-01": option})
+    assert (table.hand.is_live, table.missing) == (True, ("ruling 2",))
+    assert settlement_of(table.feed("2 withdraws; confirm")).deltas == (-1000, 1000, 0, 0)
+    table = at(f"{claimed}; confirm; cancel-foul 0 reason=valid; confirm", {"7-05-01": option})
+    assert settlement_of(table).deltas == (-2000, 1000, 1000, 0)
+    recorded = Table().feed(f"{START}; {claimed}; confirm")
+    assert settlement_of(recorded).deltas == (-2000, 1000, 1000, 0)  # without penalties, fouls are only recorded
+
+
+def test_a_false_win_that_is_left_to_the_referee_holds_up_no_later_win_of_the_seat() -> None:
+    text = f"{ROUND}; 0 discards 5p; 2 ron; 2 foul 7-05-01; 2 withdraws; 1 discards 9m; 2 tsumo han=1 fu=30; confirm"
+    assert [int(win.seat) for win in settlement_of(at(text, {"7-05-01": "referee"})).wins] == [2]
 
 
 # A valid and a false ron together (7-05-01-01)
