@@ -1,7 +1,6 @@
 """Corrections of points, sticks and honba by people: after a wrong payment, or a forgotten stick.
 
-A correction counts as if the hand had started with it; everything later is computed from that start. Between two hands
-it counts as if the last one had ended with it, so it may end the game.
+A correction counts as if the hand had started with it; everything later is computed from that start.
 """
 
 from __future__ import annotations
@@ -18,12 +17,11 @@ from table.rules.terms.announcements import Announcement, AnnouncementId
 from table.rules.terms.results import add
 from table.rules.terms.rule_errors import ImpossibleEventError
 from table.rules.transitions.hand_end import propose
-from table.rules.transitions.next_deal import game_after
 from table.rules.transitions.settlement_news import say_proposed
 
 
 def adjust(state: GameState, event: PointsAdjusted, ruleset: Ruleset) -> Step:
-    """Corrects points in the hand being played, or before the next one, which is not dealt if they end the game.
+    """Corrects points in the hand being played, or before the next one.
 
     Raises:
         ImpossibleEventError: the game has ended, or more sticks would be removed than are on the table.
@@ -44,20 +42,8 @@ def adjust(state: GameState, event: PointsAdjusted, ruleset: Ruleset) -> Step:
     )
     announcement = _announcement(event, state)
     if hand is None:
-        end = _end_by_correction(state, announcement, ruleset)
-        return end or Step(state=replace(state, next_start=new_start), announcements=(announcement,))
+        return Step(state=replace(state, next_start=new_start), announcements=(announcement,))
     return _adjust_hand(state, hand, new_start, announcement, ruleset)
-
-
-def _end_by_correction(state: GameState, announcement: Announcement, ruleset: Ruleset) -> Step | None:
-    """Returns the end of the game if the last hand would have ended it with the corrected points; else None."""
-    last = state.history[-1] if state.history else None
-    if state.hand is None or last is None or last.settlement is None:
-        return None
-    draft = Draft(state, state.hand, ruleset)
-    draft.pass_on(announcement)
-    game = game_after(draft, last.settlement, last, state.history[:-1])
-    return draft.step_to(game) if game.is_over else None
 
 
 def _adjust_hand(

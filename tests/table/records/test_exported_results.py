@@ -94,13 +94,6 @@ def with_a_stick_that_lay_there(table: Table) -> None:
     corrected_before_a_late_foul_that_busts(table, sticks=1)
 
 
-def bust_by_a_correction(table: Table) -> None:
-    """What people correct after a hand, with a stick on the table, makes somebody bust."""
-    tell(table, win(1, 2, 2), draw(0, 1, riichi=(1,)))
-    table.handle(AdjustPoints(points=(-28000, 27000, 0, 0), sticks=1, hand=2, why="a win was forgotten"))
-    assert table.state.is_over
-
-
 def penalty_won_from_the_pot(table: Table) -> None:
     """A penalty lies in the pot, which no record has, until somebody wins."""
     table.handle(LogFoul(seat=Seat.LEFT, clause="7-05-11"))
@@ -121,7 +114,6 @@ CASES = [
     left_stick,
     corrected_before_a_late_foul_that_busts,
     with_a_stick_that_lay_there,
-    bust_by_a_correction,
     penalty_won_from_the_pot,
     penalty_left_in_the_pot,
 ]

@@ -11,7 +11,6 @@ from tests.table.rules.situations import START, Table, play
 
 ADJUST = "adjust points=-1000,1000,0,0 reason='paid to the wrong seat' by=owner"
 WON = "0 discards 1m; 1 ron han=1 fu=30; confirm"
-LAST_WON = "start S4 dealer=3 scores=25000,25000,25000,25000 dora=1z; told ron win0=1:0:1:30:0::"
 
 
 def test_points_move_in_the_hand_being_played_and_the_hand_ends_from_there() -> None:
@@ -64,25 +63,6 @@ def test_it_stays_when_a_foul_of_the_hand_before_is_found_and_cancelled() -> Non
     table.feed("cancel-foul 0 reason=misread hand=0")
     assert table.state.scores == before.scores
     assert table.state.next_start == before.next_start
-
-
-@pytest.mark.parametrize(
-    ("events", "switches", "ends"),
-    [
-        (f"{WON}; adjust points=-25000,25000,0,0 reason=x", {}, True),
-        (f"{WON}; adjust points=-25000,25000,0,0 reason=x", {"tobi": "never"}, False),
-        ("adjust points=-26000,26000,0,0 reason=x", {}, False),
-        (f"{LAST_WON}; {ADJUST}", {"west_in": True}, False),
-        (f"{LAST_WON}; adjust points=-4000,4000,0,0 reason=x", {"west_in": True}, True),
-        (f"{LAST_WON}; adjust points=-4000,3000,0,0 sticks=1 reason=x", {"west_in": True}, False),
-    ],
-)
-def test_it_ends_the_game_as_the_last_hand_would_have_with_these_points(
-    events: str, switches: dict[str, object], ends: bool
-) -> None:
-    table = play(events, **switches)
-    assert table.state.is_over is ends
-    assert ("game_ended" in dict(table.sayings)) is ends
 
 
 def test_it_counts_when_people_end_the_game() -> None:
