@@ -6,22 +6,19 @@ colours, so that tiles would be misread. OpenCV decodes it without a warning, so
 
 from __future__ import annotations
 
-import math
 import re
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from enum import Enum
-from typing import Final, Literal
+from typing import Final
 
 import cv2
 import numpy as np
-from simplejpeg import decode_jpeg, decode_jpeg_header
+from simplejpeg import decode_jpeg
 
 from vision.arrays import Image
 
-MOST_PIXELS: Final = 2**28
-"""The most pixels of a picture that is decoded: more than any camera takes, and less than a gigabyte of memory."""
 PNG: Final = b"\x89PNG\r\n\x1a\n"
 _DAMAGE: Final = re.compile(r"Corrupt JPEG data|Premature end|Invalid JPEG|Bogus|Unsupported (marker|JPEG process)")
 """The beginnings of libjpeg's messages about damaged JPEGs; it also comments on whole ones and on unusual colours."""
@@ -33,20 +30,6 @@ _QUARTERS: Final = re.compile(rb"\x00\x00\x00\x09irot([\x00-\x03])")
 """How many quarters to the left an AVIF is to be turned (ISO/IEC 23008-12, 6.5.10), which OpenCV ignores."""
 _MIRROR: Final = re.compile(rb"\x00\x00\x00\x09imir([\x00\x01])")
 """How an AVIF is mirrored once turned: 0 top to bottom, 1 left to right (6.5.12), which OpenCV ignores too."""
-_SIZES: Final[Mapping[re.Pattern[bytes], Literal["big", "little"]]] = {
-    re.compile(rb"\x89PNG\r\n\x1a\n.{8}(.{4})(.{4})", re.DOTALL): "big",
-    re.compile(rb"GIF8[79]a(..)(..)", re.DOTALL): "little",
-    re.compile(rb"BM.{16}(.{4})(.{4})", re.DOTALL): "little",
-    re.compile(rb"\x59\xa6\x6a\x95(.{4})(.{4})", re.DOTALL): "big",
-    re.compile(rb"(?:\x00{3}\x0cjP {2}.*?)?\xff\x4f\xff\x51.{4}(.{4})(.{4})", re.DOTALL): "big",
-}
-"""How files of other formats begin that may be small and have many pixels, with both sides and their bytes' order.
-
-WebP allows no more pixels, and AVIF's decoder refuses more by itself."""
-_SHORT: Final = 3
-"""A TIFF's type of numbers of two bytes."""
-_LONG: Final = 4
-"""The bytes of a number that may be negative."""
 
 _lock: Final = threading.Lock()
 _levels: Final[list[int]] = []
@@ -59,7 +42,7 @@ class Undecodable(Enum):
     DAMAGED = "damaged"
     """It is cut off or damaged, or no picture at all."""
     TOO_LARGE = "too large"
-    """It has more pixels than `MOST_PIXELS`, OpenCV decodes or the memory holds."""
+    """It has more pixels than `MOST_PIXELS`, or than the memory holds."""
     OTHER_PIXELS = "other pixels"
     """It is whole, but its kind of pixels cannot be shown, such as floating-point numbers."""
 
@@ -111,8 +94,6 @@ def _decoded(data: bytes, flags: int) -> cv2.typing.MatLike | Undecodable:
     """
     if not data:
         return Undecodable.DAMAGED
-    if _claimed_pixels(data) > MOST_PIXELS:
-        return Undecodable.TOO_LARGE
     try:
         with _without_opencv_log():
             picture = cv2.imdecode(np.frombuffer(data, np.uint8), flags)
@@ -122,37 +103,6 @@ def _decoded(data: bytes, flags: int) -> cv2.typing.MatLike | Undecodable:
         is_too_large = _LIMITS in str(error) or error.code == cv2.Error.StsNoMem
         return Undecodable.TOO_LARGE if is_too_large else Undecodable.DAMAGED
     return Undecodable.DAMAGED if picture is None else picture
-
-
-def _claimed_pixels(data: bytes) -> int:
-    """Returns how many pixels a picture has by its header, before anything is decoded; 0 if that is not known."""
-    if data.startswith(b"\xff\xd8"):
-        try:
-            height, width, *_ = decode_jpeg_header(data, strict=False)
-        except (ValueError, LookupError):
-            return 0
-        return int(height * width)
-    if data.startswith((b"II*\x00", b"MM\x00*")):
-        return _pixels_of_tiff(data, "little" if data.startswith(b"II") else "big")
-    matches = ((form.match(data), order) for form, order in _SIZES.items())
-    return next((_product(found.groups(), order) for found, order in matches if found is not None), 0)
-
-
-def _pixels_of_tiff(data: bytes, order: Literal["big", "little"]) -> int:
-    """Returns the product of the sides in a TIFF's first directory (TIFF 6.0, ImageWidth and ImageLength)."""
-    start = int.from_bytes(data[4:8], order)
-    end = start + 2 + 12 * int.from_bytes(data[start : start + 2], order)
-    sides = {256: b"", 257: b""}
-    for at in range(start + 2, min(end, len(data)), 12):
-        tag, kind = (int.from_bytes(data[place : place + 2], order) for place in (at, at + 2))
-        if tag in sides:
-            sides[tag] = data[at + 8 : at + (10 if kind == _SHORT else 12)]
-    return _product(tuple(sides.values()), order)
-
-
-def _product(sides: tuple[bytes, ...], order: Literal["big", "little"]) -> int:
-    """Returns a picture's pixels; a BMP whose lines are stored from the top has a negative height."""
-    return math.prod(abs(int.from_bytes(side, order, signed=len(side) == _LONG)) for side in sides)
 
 
 @contextmanager
