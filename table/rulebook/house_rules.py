@@ -14,7 +14,7 @@ from table.rules.penalties.effect_terms import Effect, Op
 from table.rules.penalties.penalty_rules import Deciders, LastDiscard, Option, PenaltyRules, QuickFoul, Returned, Rule
 from table.rules.ruleset import Ruleset
 from table.rules.terms.rule_errors import RulesError
-from table.runtime.person_name import is_line
+from table.runtime.person_name import is_harmless
 from table.runtime.table_errors import ConfigError
 from vision.strict_reader import Only
 
@@ -30,22 +30,20 @@ REFEREE: Final = "referee"
 """A choice in place of an option: the referee decides, and nothing follows automatically."""
 MARKS: Final = "[P] read in the book; [tenhou] by its manual and records; [S] second-hand: check it before a tournament"
 """The meaning of the marks before sources."""
-_SPACES: Final = str.maketrans("\n\t", "  ")
 SECOND_HAND: Final = "[S]"
 """The mark before the source of a choice that nobody has read in the book itself."""
 
 
-FileText = Annotated[
-    str, Only("a text without signs that command a terminal", lambda text: is_line(text.translate(_SPACES)))
-]
+FileText = Annotated[str, Only("a text without signs that command a terminal", is_harmless)]
 """A text that is shown, of a file that may be a stranger's."""
+_FileLine = Annotated[str, Only("one line of text", lambda text: is_harmless(text) and "\n" not in text)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Article:
     """A rulebook's own answer to something that the catalogue does not cover, or covers differently."""
 
-    number: Annotated[str, Only("one line of text", is_line)]
+    number: _FileLine
     """The book's name for it, e.g. `EMA 6.3`, which is also the clause of a logged foul."""
     title: FileText
     effects: tuple[Effect, ...]

@@ -23,6 +23,8 @@ _UNSEEN: Final = str.maketrans("", "", "\u00ad\u034f\u061c\u17b4\u17b5\u200b\u20
 """Signs that are never seen, many of which keyboards and copied text add: marks of direction, places where a word may
 end.
 """
+_TURNING: Final = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+"""Signs that turn the direction of the letters after them."""
 _JOINERS: Final = re.compile("[\u200c\u200d]+")
 _UNJOINED_SCRIPTS: Final = ("LATIN", "CYRILLIC", "GREEK", "CJK", "HIRAGANA", "KATAKANA", "HANGUL", "DIGIT")
 """The beginnings of Unicode's names of letters that nothing joins or parts: beside them a joiner only hides."""
@@ -96,7 +98,12 @@ def letter_count(name: str) -> int:
 
 def is_line(text: str) -> bool:
     """Whether a text is one line, with no sign that turns the letters around it or commands a terminal."""
-    return all(sign.isprintable() or sign in _INVISIBLE for sign in text)
+    return all(sign.isprintable() or sign in _INVISIBLE or category(sign) == "Zs" for sign in text)
+
+
+def is_harmless(text: str) -> bool:
+    """Whether a text of any number of lines has no sign that turns the letters around it or commands a terminal."""
+    return not any(sign in _TURNING or (category(sign) == "Cc" and sign not in "\n\t") for sign in text)
 
 
 def typed_line(text: str) -> str:

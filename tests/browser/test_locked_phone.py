@@ -9,6 +9,7 @@ from playwright.sync_api import Page, expect
 
 from table.game.commands.command_reader import read_press
 from tests.browser.by_hand import KeptTable, chip, declare, press, sit, value
+from tests.browser.waiting import HeldRequests, wait_until_drawn
 
 pytestmark = pytest.mark.browser
 LOCK = """isLocked => {
@@ -99,9 +100,20 @@ def test_a_page_of_figures_is_up_to_date_once_it_is_seen_again_and_while_it_is_s
     locked_page.locator("#adjust summary").click()
     locked_page.locator("[name=points0]").fill("0")
     expect(locked_page.locator("#sum")).to_be_visible()
+    latest_page = HeldRequests(locked_page, "**/game")
+    version = locked_page.locator("body").get_attribute("data-version")
     declare(kept_table, 1)
-    expect(locked_page.locator(".standing").first).to_contain_text("30,000")  # nobody disturbs an entry
+    expect(locked_page.locator("body")).not_to_have_attribute("data-version", str(version))
+    wait_until_drawn(locked_page)
+    assert not latest_page.waiting, "nobody disturbs an entry"
     locked_page.locator("[name=points0]").fill(locked_page.locator("[name=was0]").last.input_value())
     locked_page.locator("h1").click()
-    declare(kept_table, 2)
-    expect(locked_page.locator(".standing").first).to_contain_text("32,400")
+    latest_page.wait()
+    why = locked_page.locator("#adjust [name=why]")
+    why.fill("a stick")
+    latest_page.let_through()
+    expect(why).to_have_value("a stick")
+    expect(locked_page.locator(".standing").first).not_to_contain_text("27,200")
+    why.fill("")
+    locked_page.locator("h1").click()
+    expect(locked_page.locator(".standing").first).to_contain_text("27,200")

@@ -125,6 +125,24 @@ def test_next_uses_the_corners_that_somebody_moved_and_skip_does_not(phone: Page
         assert [step[1][0] for step in tools.done if isinstance(step, tuple) and step[0] == "put"] == kept
 
 
+def test_next_waits_for_corners_that_are_being_saved_and_loses_none_that_is_moved_meanwhile(
+    phone: Page, address: str, tools: Tools
+) -> None:
+    phone.goto(f"{address}/begin/place")
+    expect(phone.locator("#picture")).to_have_js_property("naturalWidth", 480)
+    corner = phone.get_by_role("button", name="Far right corner")
+    held_requests = HeldRequests(phone, "**/api/begin/place")
+    corner.press("ArrowDown")
+    phone.locator("[data-do=put]").click()
+    held_requests.wait()
+    phone.get_by_role("button", name="Next").click()
+    corner.press("ArrowDown")
+    held_requests.let_through()
+    phone.wait_for_url("**/begin/tiles")
+    first, second = [step[1][1][1] for step in tools.done if isinstance(step, tuple) and step[0] == "put"]
+    assert 0.15 < first < second
+
+
 def test_a_finger_on_the_picture_scrolls_a_phone_on_its_side(phone: Page, address: str) -> None:
     phone.set_viewport_size({"width": 568, "height": 320})
     phone.goto(f"{address}/begin/place")

@@ -277,9 +277,9 @@ def read_document(path: Path, form: tuple[str, int], kind: str) -> dict[str, Any
     Raises:
         TileSetError: it is missing or different; `kind` names what was expected.
     """
-    if path.is_fifo():  # commands copy a pipe that they are given; one in a folder would keep a camera waiting
-        raise TileSetError(f"expected a readable {kind}, got a pipe in place of a file, at {path}")
     try:
+        if path.is_fifo():  # commands copy a pipe that they are given; one in a folder would keep a camera waiting
+            raise OSError("a pipe in place of a file")
         content = read_json(read_at_most(path))
     except (OSError, ValueError) as error:
         raise TileSetError(f"expected a readable {kind}, got {reason(error)}, at {path}") from error

@@ -60,6 +60,12 @@ def test_what_a_file_leaves_out_is_left_to_the_referee_unless_it_builds_on_a_set
     assert built.choices == {**HOME.choices, "7-01": "g"}
 
 
+def test_spaces_and_signs_of_any_language_are_texts_of_a_rule_set() -> None:
+    text = "七\u3000章 ; R\u00e8gle\u00a0: 3 ; Schluss\u00adrang ; a\u200bb\nc"
+    house = parse_house(f'{BARE}[sources]\n"7-02" = """{text}"""', "ours.toml")
+    assert house.sources["7-02"] == text
+
+
 def test_a_house_sets_an_amount_whose_digit_is_lost_and_it_is_no_guess_any_more() -> None:
     clause = clause_named("7-01")
     house = parse_house(f'{BARE}[amounts]\n"7-01 f" = {{ each = 3900 }}', "ours.toml", HOME)

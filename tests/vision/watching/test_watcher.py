@@ -200,17 +200,24 @@ def test_a_tile_that_reads_otherwise_while_a_hand_rests_on_it_and_its_neighbour_
     assert words(bench.show(TABLE, frames=8)) == []
 
 
-@pytest.mark.parametrize("frames", [5, 40])
-def test_a_tile_that_replaced_another_beside_a_resting_hand_is_told_once_the_hand_has_gone_at_the_latest(
+@pytest.mark.parametrize("frames", [5, 30])
+def test_a_tile_that_replaced_another_beside_a_resting_hand_is_told_while_it_rests_or_when_it_leaves(
     frames: int,
 ) -> None:
     bench = started()
     other = TABLE.without(RIVER[2]).having(replace(RIVER[2], face="3m"))
     bench.show(replace(TABLE, arm=ARM), frames=5)
     beside = tuple((min(x, -20.0), y) for x, y in ARM)
-    told = words(bench.show(replace(other, arm=beside), frames=frames))
-    told += words(bench.show(other, frames=8))
-    assert told == ["taken 5z river 0 2 sideways", "laid 3m river 0 2 sideways"]
+    told = [words(bench.show(replace(other, arm=beside), frames=frames)), words(bench.show(other, frames=8))]
+    replaced = ["taken 5z river 0 2 sideways", "laid 3m river 0 2 sideways"]
+    assert told == ([[], replaced] if frames < 20 else [replaced, []])
+
+
+def test_a_tile_that_replaced_another_beside_one_that_is_not_located_is_told() -> None:
+    bench = started()
+    unlocated = TABLE.without(*RIVER[1:]).having(replace(RIVER[1], is_located=False), replace(RIVER[2], face="3m"))
+    told = [*bench.sweep(unlocated, ARM), *bench.show(unlocated, frames=30)]
+    assert words(told) == ["taken 5z river 0 2 sideways", "laid 3m river 0 2 sideways"]
 
 
 def test_a_tile_laid_under_an_arm_is_seen_when_the_arm_leaves() -> None:

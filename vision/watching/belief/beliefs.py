@@ -28,8 +28,8 @@ _NUDGED_MM: Final = 45.0
 """A tile this near to where the same face has disappeared was pushed, not laid. Things this near are neighbours."""
 _PATIENCE_NS: Final = 700_000_000
 """How long a thing that is ready to be believed waits for a neighbour that is not."""
-_HAND_RESTS_NS: Final = 3_000_000_000
-"""How long nothing else is believed of a thing by a hand that rests: what it leaves free may read otherwise."""
+_HAND_RESTS_NS: Final = 2_000_000_000
+"""How long a thing that reads otherwise waits for a hand beside it to leave: that may hide a part of it."""
 
 R = TypeVar("R")
 """What a look reads of an object."""
@@ -220,13 +220,14 @@ class Beliefs(Generic[E, R]):
         """Decides about the things whose picture changed, once enough looks have seen them.
 
         A thing about to be gone remains so unless a tile is read there, since not every look sees its place bare. What
-        is read otherwise by a hand is dropped, and read again once the hand has gone.
+        reads otherwise by a hand waits for the hand to leave, but not for long.
         """
         for thing in self.believed:
-            rival = thing.rival
-            if rival is not None and rest_ns(thing) < _HAND_RESTS_NS and self._is_by_a_hand(thing):
-                thing.rival, thing.is_unread = None, True
-            elif rival is not None and not thing.absence.bare_frames and is_ready(rival.frames, rest_ns(thing)):
+            rival, rests_ns = thing.rival, rest_ns(thing)
+            if rival is None or thing.absence.bare_frames or not is_ready(rival.frames, rests_ns):
+                continue
+            is_same = rival.verdict in {thing.evidence.verdict, NOT_A_TILE}
+            if is_same or rests_ns >= _HAND_RESTS_NS or not self._is_by_a_hand(thing):
                 verdict = judge_rival(
                     thing.evidence,
                     rival,

@@ -1,6 +1,5 @@
 // The staff's page follows the table: whenever something changes, its main part is loaded again.
 
-import "../web/tap_target.js";
 import { redraw } from "../web/server.js";
 import { follow } from "../web/stream.js";
 

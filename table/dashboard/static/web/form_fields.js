@@ -1,7 +1,10 @@
 // The fields of a page's forms.
 
 /** @param {any} field */
-export const valueOf = (field) => (/^(radio|checkbox)$/.test(field.type) ? field.checked : field.value);
+export const isTick = (field) => /^(radio|checkbox)$/.test(field.type);
+
+/** @param {any} field */
+export const valueOf = (field) => (isTick(field) ? field.checked : field.value);
 
 /**
  * The value of a field as the server wrote it.
@@ -9,7 +12,7 @@ export const valueOf = (field) => (/^(radio|checkbox)$/.test(field.type) ? field
  */
 export function initialValue(field) {
   if (field instanceof HTMLSelectElement) return ([...field.options].find((option) => option.defaultSelected) ?? field.options[0])?.value;
-  return /^(radio|checkbox)$/.test(field.type) ? field.defaultChecked : field.defaultValue;
+  return isTick(field) ? field.defaultChecked : field.defaultValue;
 }
 
 /**

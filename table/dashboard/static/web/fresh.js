@@ -1,7 +1,6 @@
 // A page of figures follows the table: its main part is loaded again when the game has changed, and when somebody sees
 // the page again. Meanwhile whoever fills in a form, or reads why it was refused, is left alone.
 
-import "./tap_target.js";
 import { isChanged } from "./form_fields.js";
 import { redraw } from "./server.js";
 import { follow } from "./stream.js";
@@ -15,7 +14,7 @@ const isInUse = () =>
   [...document.querySelectorAll("form :is(input, select, textarea)")].some(isChanged);
 
 async function update() {
-  if (!isOutdated || isInUse() || !(await redraw())) return;
+  if (!isOutdated || isInUse() || !(await redraw(isInUse))) return;
   isOutdated = false;
   document.dispatchEvent(new Event("redrawn"));
 }
@@ -34,6 +33,7 @@ follow((table) => {
   return update();
 });
 
+document.addEventListener("focusout", () => setTimeout(update)); // somebody only looked into a field
 document.addEventListener("visibilitychange", () => {
   isOutdated ||= !document.hidden;
   update();

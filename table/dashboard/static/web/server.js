@@ -2,6 +2,7 @@
 
 import { skipSecondTap } from "./second_tap.js";
 import { follow } from "./stream.js";
+import { keepFingersOff } from "./tap_target.js";
 import { find, loadAnew, requestLimit, setText } from "./tools.js";
 import { renew } from "./renew.js";
 
@@ -52,19 +53,21 @@ async function request(path, body) {
 let redraws = 0;
 
 /**
- * Brings this page's main part up to date; returns false if no page came, or a newer request replaced this one. Whoever
- * may see the page no longer goes where it leads now.
+ * Brings this page's main part up to date; returns false if no page came, a newer request replaced this one, or nobody
+ * wants it any more. Whoever may see the page no longer goes where it leads now.
  */
-export async function redraw() {
+export async function redraw(isUnwanted = () => false) {
   redraws += 1;
   const number = redraws;
   try {
     const answer = await fetch(location.href, requestLimit());
     if (answer.redirected) location.replace(answer.url);
     const page = new DOMParser().parseFromString(answer.redirected ? "" : await answer.text(), "text/html");
-    const main = page.querySelector("main");
-    if (!main || number !== redraws) return false;
-    renew(document.querySelector("main"), main);
+    const [shown, latest] = [document, page].map((each) => each.querySelector("main"));
+    if (!answer.ok || !latest || number !== redraws || isUnwanted()) return false;
+    const before = shown.innerHTML;
+    renew(shown, latest);
+    if (shown.innerHTML !== before) keepFingersOff(shown);
     return true;
   } catch {
     return false;

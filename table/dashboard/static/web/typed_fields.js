@@ -1,9 +1,9 @@
-// What somebody filled in and did not send is there again when they come back, with the browser's button, from the help
+// What somebody filled in is there again when they come back, with the browser's button, from the help
 // or from another step of the set-up: browsers keep no field that offers no earlier entries. A field keeps what the
 // server has changed meanwhile.
 
 import { recall, remember, takeOut } from "./browser_memory.js";
-import { initialValue, valueOf } from "./form_fields.js";
+import { initialValue, isTick, valueOf } from "./form_fields.js";
 
 const ADDRESS = `typed ${location.pathname}${location.search}`;
 const isDetour = /^\/(help|begin)\b/.test(location.pathname);
@@ -17,10 +17,11 @@ const keptFields = () =>
   /** @type {HTMLInputElement[]} */ ([...document.querySelectorAll("form[method=post] :is(input, select, textarea)")])
     .filter((field) => field.name && !/^(hidden|password|file)$/.test(field.type) && !(field.type === "checkbox" && field.required));
 
-/** Tells the fields of a page apart. */
+/** Tells the fields of a page apart, and those of other games and other people in the seats. */
 function nameIn(/** @type {HTMLInputElement} */ field) {
   const { form } = field;
-  return [form.getAttribute("action"), /** @type {any} */ (form.elements.namedItem("do"))?.value, field.name].join(" ");
+  const [deed, game, seats] = ["do", "game", "seats"].map((name) => /** @type {any} */ (form.elements.namedItem(name))?.value);
+  return [form.getAttribute("action"), deed, game, seats, field.name, field.type === "radio" && field.value].join(" ");
 }
 
 /** The value of a field before it was entered: the answer to a form is written with what was entered. */
@@ -33,7 +34,7 @@ function restore() {
   for (const field of keptFields()) {
     const [before, entered] = entries.get(nameIn(field)) ?? [];
     if (before === undefined || before !== initialValue(field)) continue;
-    if (field.type === "checkbox") field.checked = entered;
+    if (isTick(field)) field.checked = entered;
     else field.value = entered;
     field.closest("details")?.setAttribute("open", "");
   }

@@ -16,8 +16,10 @@ const now = find("now");
 let waiting = 0;
 /** Whether somebody has just come back to the page. */
 let isBack = false;
-/** Whether somebody moved a corner and did not save it. */
-let isMoved = false;
+/** How often somebody moved a corner, and how often they had when corners were last saved. */
+let [moves, savedMoves] = [0, 0];
+/** The tap that was sent last. @type {Promise<unknown>} */
+let lastTap = Promise.resolve();
 
 function refuse(text) {
   const box = find("refusal");
@@ -80,6 +82,7 @@ async function sendTap(button) {
   for (const each of busyButtons) each.disabled = true;
   if (busy) button.textContent = busy;
   if (action === "put") body.corners = cornerHandles.corners;
+  const sentMoves = moves;
   waiting += 1;
   const found = await send(body);
   if (found && then) await send({ do: then });
@@ -87,8 +90,8 @@ async function sendTap(button) {
   for (const each of busyButtons) each.disabled = false;
   if (busy) button.textContent = text;
   if (found?.corners) {
-    cornerHandles.corners = found.corners;
-    isMoved = false;
+    if (moves === sentMoves) cornerHandles.corners = found.corners; // nobody has moved one meanwhile
+    savedMoves = sentMoves;
   }
   if (now && (found || !cornerHandles)) await refresh(); // after a refusal the moved corners are still not saved
   if (isFocused) focusAgain(button.isConnected ? button.parentElement : now, button);
@@ -99,20 +102,26 @@ document.addEventListener("visibilitychange", () => (isBack = !document.hidden))
 
 document.addEventListener("click", (event) => {
   const button = /** @type {Element} */ (event.target).closest("button[data-do]");
-  if (button) sendTap(button);
+  if (button) lastTap = sendTap(button);
 });
 
+let isLeaving = false;
 /** Whoever goes on to the next step uses the corners that they moved. */
 document.querySelector(".onward")?.addEventListener("submit", async (/** @type {SubmitEvent} */ event) => {
   const form = /** @type {HTMLFormElement} */ (event.target);
   const use = /** @type {HTMLButtonElement} */ (document.querySelector("[data-do=put]"));
-  if (!isMoved || /** @type {HTMLButtonElement} */ (event.submitter)?.value === "skip") return;
+  if (moves === savedMoves || /** @type {HTMLButtonElement} */ (event.submitter)?.value === "skip") return;
   event.preventDefault();
-  if (!use.disabled && (await sendTap(use))) form.submit();
+  if (isLeaving) return;
+  isLeaving = true;
+  await lastTap;
+  if (moves !== savedMoves) await sendTap(use);
+  isLeaving = false;
+  if (moves === savedMoves) form.submit();
 });
 
 const cornerHandles = corners(find("corners"), find("picture"), () => {
-  isMoved = true;
+  moves += 1;
   setText(find("place"), find("corners").dataset.moved);
   delete now.dataset.html; // so that what is stored is told anew, even if it is the same as before
 });

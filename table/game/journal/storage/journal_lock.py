@@ -18,14 +18,15 @@ _log = logging.getLogger(__name__)
 def lock_journal(journal: Path) -> Iterator[None]:
     """Locks a journal for this program during the context; the lock ends with the program, even if it is killed.
 
-    If its folder cannot be written to, or somebody put a link there, which is not followed, the journal stays unlocked,
-    with a warning in the log.
+    If its folder cannot be written to, the journal stays unlocked, with a warning in the log. No file is made where a
+    link leads.
 
     Raises:
         JournalError: another program holds the lock.
     """
+    path = journal.with_name(f"{journal.name}.lock")
     try:
-        file = os.open(journal.with_name(f"{journal.name}.lock"), os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o600)
+        file = os.open(path, os.O_RDWR | (0 if path.is_symlink() else os.O_CREAT | os.O_NOFOLLOW), 0o600)
     except OSError as error:
         _log.warning("the journal %s cannot be locked: %s", journal, error)
         yield

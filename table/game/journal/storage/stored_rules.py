@@ -31,7 +31,8 @@ GAME_STARTS: Final = f"""{OPENINGS} AND (
     CASE WHEN json_valid(CAST(envelope AS TEXT)) THEN json_extract(CAST(envelope AS TEXT), '$.act') END IS NULL OR
     (SELECT substr(later.body, 9, 6) FROM entry AS later
         WHERE substr(later.body, 1, 15) IN ('{{"is": "Undone"', '{{"is": "Redone"')
-        AND json_extract(later.body, '$.act') = +entry.number ORDER BY later.number DESC LIMIT 1) IS NOT 'Undone')"""  # noqa: S608 - constants alone
+        AND json_valid(CAST(later.body AS TEXT)) AND json_extract(later.body, '$.act') = +entry.number
+        ORDER BY later.number DESC LIMIT 1) IS NOT 'Undone')"""  # noqa: S608 - constants alone
 """SQL: the entries above a number that open games and are not undone, as `table.game.journal.game_openings` says; it
 also works without the indexes of newer journals."""
 GAMES: Final = GAME_STARTS.replace(

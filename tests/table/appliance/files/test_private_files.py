@@ -12,6 +12,7 @@ from table.appliance.setup.owner_choices import ChoicesFile
 from table.config import Config, load
 from table.dashboard.web.access.vault import Vault
 from table.game.journal.storage.journal_lock import lock_journal
+from table.runtime.table_errors import JournalError
 from tests.table.game.journal.journals import write_journal
 from vision.geometry.calibration_file import StoredCalibration, save
 
@@ -70,6 +71,13 @@ def test_lock_and_mark_of_a_journal_are_not_written_where_links_lead(tmp_path: P
         write_journal(tmp_path / JOURNAL, 2)
     assert (tmp_path / "other").read_text() == "mine"
     assert not (tmp_path / "missing").exists()
+
+
+def test_a_journal_whose_lock_is_a_link_is_locked(tmp_path: Path) -> None:
+    (tmp_path / "elsewhere").touch()
+    (tmp_path / f"{JOURNAL}.lock").symlink_to(tmp_path / "elsewhere")
+    with lock_journal(tmp_path / JOURNAL), pytest.raises(JournalError), lock_journal(tmp_path / JOURNAL):
+        pass
 
 
 @pytest.mark.parametrize(("bits", "count"), [(0o600, 0), (0o400, 0), (0o640, 1), (0o644, 1)])
