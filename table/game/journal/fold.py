@@ -257,6 +257,11 @@ class Records:
         """Returns the records of the hand with this number in the game, which the entry `end` ended."""
         return [*self.by_hand.get(hand, ()), *self.by_end.get(end, ())]
 
+    def has_later_end(self, hand: int, end: int) -> bool:
+        """Whether the hand with this number was recorded as ended by a later entry than `end`, and not by `end`."""
+        later = (records for number, records in self.by_end.items() if number > end)
+        return end not in self.by_end and any(record.hand == hand for records in later for _, record in records)
+
 
 def records_in(entries: Sequence[Entry]) -> Records:
     """Returns the recorded settlements, without those that earlier versions recorded after a foul was logged.
@@ -296,7 +301,13 @@ def _after_event(game: FoldedGame, effective: EffectiveEvent, records: Records, 
             entry=effective.latest.number, message=str(error), says=error.says, values=error.values
         )
         return replace(game, rejected_entries=(*game.rejected_entries, rejection))
-    return after if after.hand == game.hand else _with_recorded_settlement(game, after, entry, records, last_edit)
+    if after.hand == game.hand:
+        return after
+    if isinstance(event, ClaimsConfirmed) and not last_edit and records.has_later_end(game.hand, entry.number):
+        return game  # an older program went on with the hand
+    kept = _with_recorded_settlement(game, after, entry, records, last_edit)
+    is_deal_left = isinstance(event, HandStarted) and kept is not after
+    return _after_event(kept, effective, records, last_edit) if is_deal_left else kept
 
 
 def _adapted_event(game: FoldedGame, effective: EffectiveEvent) -> Event:

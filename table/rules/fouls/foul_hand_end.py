@@ -165,7 +165,7 @@ def _leaves_win_open(draft: Draft, foul: LoggedFoul) -> bool:
     if not {Fact.WIN_STANDS.value, Fact.BREAKER_IS_WINNER.value}.isdisjoint(consequence.questions):
         return True
     penalties = draft.rules.penalties
-    is_claimed = foul.discards == draft.discards and any(claim.seat is foul.seat for claim in draft.claims)
+    is_claimed = foul.discards == draft.discards and foul.claim in _valid_claims(draft)
     is_open = consequence.now.ending is None and not consequence.is_decided and penalties.rule(foul.clause) is not None
     return is_claimed and is_open and is_false_win(foul, penalties)
 

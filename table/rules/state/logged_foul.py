@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from table.rules.penalties.consequence import Consequence, Part
 from table.rules.penalties.foul_facts import Facts
+from table.rules.state.laid_tiles import Claim
 from table.rules.state.riichi_status import Riichi
 from table.rules.terms.seats import Seat
 
@@ -30,6 +31,8 @@ class LoggedFoul:
     """Its consequence, given the fouls in force before it in its hand and in earlier hands."""
     discards: int = 0
     """The number of discards in the hand when it was logged."""
+    claim: Claim | None = None
+    """The seat's claim to win when it was logged."""
     is_late: bool = False
     """Whether it was logged after the hand was settled."""
     voided_riichi: tuple[tuple[Seat, Riichi], ...] = ()

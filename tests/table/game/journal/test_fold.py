@@ -20,7 +20,7 @@ from table.game.journal.entries import (
 )
 from table.game.journal.fold import fold, opened_game
 from table.rulebook import rules_named
-from table.rules.events import Discarded
+from table.rules.events import Discarded, HandStarted
 from table.rules.notation.event_notation import parse_events
 from table.rules.ruleset import Ruleset
 from table.rules.terms.results import NOTHING, AbortReason, ResultKind, Settlement
@@ -120,6 +120,44 @@ def test_a_chombo_that_older_programs_settled_without_its_payment_keeps_its_poin
     assert game.state.history[0].settlement == free
     assert "keeps its confirmed settlement" in game.rejected_entries[0].message
     assert fold(opened_game(entries[0]), entries[1:]).state.live is not None
+
+
+DEALT = "start E1 scores=25000,25000,25000,25000 dora=1z; 0 discards 9m; 1 discards 9p; 2 discards 5p"
+NEXT = "start E2 dealer=1 scores=25000,23000,27000,25000 dora=1z"
+
+
+@pytest.mark.parametrize(
+    ("played", "aside"),
+    [
+        (
+            "3 discards 1m; {aside}0 discards 9s; 1 discards 1p; 3 ron han=2 fu=30; confirm",
+            "draw; 2 tsumo; 2 withdraws; confirm; ",
+        ),
+        (f"0 ron han=2 fu=30; {{aside}}{NEXT}; 1 discards 1m", "0 foul 7-05-01; "),
+    ],
+    ids=[
+        "it went on after a draw and a withdrawn tsumo",
+        "the next deal followed a claimed win that the referee rules on",
+    ],
+)
+def test_a_hand_ends_where_and_how_an_older_program_recorded_it(played: str, aside: str) -> None:
+    envelope = Envelope(utc="2026-11-30T20:00:00+00:00", source=Source.CAMERA)
+    opening = GameOpened(ruleset=rules_named("m-league").ruleset)
+
+    def entries_of(text: str) -> list[Entry]:
+        bodies = (opening, *parse_events(f"{DEALT}; {text}"))
+        return [Entry(number=number, envelope=envelope, body=body) for number, body in enumerate(bodies, start=1)]
+
+    entries, plain = entries_of(played.format(aside=aside)), entries_of(played.format(aside=""))
+    expected = fold(opened_game(plain[0]), plain[1:])
+    (record,) = expected.settlement_records
+    assert record is not None
+    is_left = isinstance(entries[-2].body, HandStarted)
+    end = entries[-2 if is_left else -1].number
+    entries.append(replace(entries[-1], number=entries[-1].number + 1, body=replace(record, end=end)))
+    game = fold(opened_game(entries[0]), entries[1:])
+    assert [hand.settlement for hand in game.state.history] == [hand.settlement for hand in expected.state.history]
+    assert (game.state.scores, game.state.live is None) == (expected.state.scores, not is_left)
 
 
 @unhurried

@@ -240,9 +240,17 @@ def test_a_false_win_that_is_left_to_the_referee_is_not_paid_by_a_confirmation(o
     assert settlement_of(recorded).deltas == (-2000, 1000, 1000, 0)  # without penalties, fouls are only recorded
 
 
-def test_a_false_win_that_is_left_to_the_referee_holds_up_no_later_win_of_the_seat() -> None:
-    text = f"{ROUND}; 0 discards 5p; 2 ron; 2 foul 7-05-01; 2 withdraws; 1 discards 9m; 2 tsumo han=1 fu=30; confirm"
-    assert [int(win.seat) for win in settlement_of(at(text, {"7-05-01": "referee"})).wins] == [2]
+@pytest.mark.parametrize(
+    ("text", "winner"),
+    [
+        ("2 ron; 2 foul 7-05-01; 2 withdraws; 1 discards 9m; 2 tsumo han=1 fu=30", 2),
+        ("1 ron; 1 foul 7-05-01; 1 withdraws; 1 tsumo han=1 fu=30", 1),
+        ("1 ron han=1 fu=30; 2 ron; 2 foul 7-05-01; 2 foul 7-05-01 option=a facts=offender_opened_hand", 1),
+    ],
+)
+def test_a_false_win_that_is_left_to_the_referee_holds_up_no_other_win(text: str, winner: int) -> None:
+    table = at(f"{ROUND}; 0 discards 5p; {text}; confirm", {"7-05-01": "referee"})
+    assert [int(win.seat) for win in settlement_of(table).wins] == [winner]
 
 
 # A valid and a false ron together (7-05-01-01)
