@@ -223,7 +223,7 @@ def _apply_statement(
 
 def _end(draft: Draft, event: events.DrawReached | events.AbortCalled) -> None:
     """Ends play; what was proposed for another end, and asked for it alone, is dropped."""
-    before = (draft.phase, draft.abort)
+    before = (draft.phase, draft.abort, draft.abort_by)
     if isinstance(event, events.AbortCalled) and event.reason is AbortReason.TRIPLE_RON:
         aborts.call_abort(draft, event)
     else:
@@ -231,7 +231,7 @@ def _end(draft: Draft, event: events.DrawReached | events.AbortCalled) -> None:
         let_pass(draft)
         _end_without_claims(draft, event)
         furiten.announce_all(draft)
-    if (draft.phase, draft.abort) != before:
+    if (draft.phase, draft.abort, draft.abort_by) != before:
         hand_phase.drop_proposal(draft)
         missing_facts.refresh(draft)
 

@@ -269,6 +269,7 @@ def test_when_play_goes_on_after_an_abort_its_proposed_settlement_is_gone(end: s
     [
         ("0 discards 9m sideways; abort nine_terminals by 1", "draw", ("stick 0",)),
         ("0 discards 9m sideways; draw", "abort nine_terminals by 1", ("stick 0",)),
+        ("0 discards 9m sideways; abort nine_terminals by 1", "abort nine_terminals by 3", ("stick 0",)),
         ("0 discards 9m sideways; 1 discards 8m; 0 ron han=1; 2 ron han=1; 3 ron han=1", "abort triple_ron", None),
     ],
 )
