@@ -36,7 +36,7 @@ SECOND_HAND: Final = "[S]"
 
 FileText = Annotated[str, Only("a text without signs that command a terminal", is_harmless)]
 """A text that is shown, of a file that may be a stranger's."""
-_FileLine = Annotated[str, Only("one line of text", lambda text: is_harmless(text) and "\n" not in text)]
+_FileLine = Annotated[str, Only("one line of text", lambda text: is_harmless(text) and [text] == text.splitlines())]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

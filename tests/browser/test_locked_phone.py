@@ -111,9 +111,12 @@ def test_a_page_of_figures_is_up_to_date_once_it_is_seen_again_and_while_it_is_s
     latest_page.wait()
     why = locked_page.locator("#adjust [name=why]")
     why.fill("a stick")
-    latest_page.let_through()
+    with locked_page.expect_event("requestfinished", lambda request: request.url.endswith("/game")):
+        latest_page.let_through()
+    wait_until_drawn(locked_page)
     expect(why).to_have_value("a stick")
     expect(locked_page.locator(".standing").first).not_to_contain_text("27,200")
     why.fill("")
     locked_page.locator("h1").click()
     expect(locked_page.locator(".standing").first).to_contain_text("27,200")
+    assert locked_page.locator("main").get_attribute("data-came-at"), "no finger hits what has just come"

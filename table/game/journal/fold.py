@@ -230,7 +230,7 @@ def fold_steps(start: FoldedGame, entries: Sequence[Entry]) -> Iterator[FoldedGa
     places = [later.place for later in events[1:]] + [math.inf]
     for effective, next_place in zip(events, places, strict=False):
         last_edit = max(last_edit, effective.latest.number if effective.is_edited else 0)
-        after = _after_event(game, effective, records, last_edit)
+        after = _after_event(game, effective, records, last_edit, next_place=next_place)
         if after.hand == game.hand and isinstance(effective.event, ClaimsConfirmed):
             after = _after_confirmation(game, after, effective, records, last_edit, next_place=next_place)
         if after.hand > game.hand:
@@ -257,8 +257,10 @@ class Records:
         """Returns the records of the hand with this number in the game, which the entry `end` ended."""
         return [*self.by_hand.get(hand, ()), *self.by_end.get(end, ())]
 
-    def has_later_end(self, hand: int, end: int) -> bool:
-        """Whether the hand with this number was recorded as ended by a later entry than `end`, and not by `end`."""
+    def has_later_end(self, hand: int, end: int, *, next_place: float) -> bool:
+        """Whether the hand with this number was recorded as ended later than by `end`, which is before `next_place`."""
+        if earlier_records := self.by_hand.get(hand):
+            return earlier_records[0][0] > next_place
         later = (records for number, records in self.by_end.items() if number > end)
         return end not in self.by_end and any(record.hand == hand for records in later for _, record in records)
 
@@ -286,7 +288,9 @@ def _with_edit_mark(after: FoldedGame, records: Sequence[NumberedRecord], *, is_
     return replace(after, is_edited=True) if is_changed and (records or is_edited) else after
 
 
-def _after_event(game: FoldedGame, effective: EffectiveEvent, records: Records, last_edit: int) -> FoldedGame:
+def _after_event(
+    game: FoldedGame, effective: EffectiveEvent, records: Records, last_edit: int, *, next_place: float
+) -> FoldedGame:
     entry = replace(effective.first, number=effective.place)
     event = effective.event
     try:
@@ -303,11 +307,11 @@ def _after_event(game: FoldedGame, effective: EffectiveEvent, records: Records, 
         return replace(game, rejected_entries=(*game.rejected_entries, rejection))
     if after.hand == game.hand:
         return after
-    if isinstance(event, ClaimsConfirmed) and not last_edit and records.has_later_end(game.hand, entry.number):
+    if isinstance(event, ClaimsConfirmed) and records.has_later_end(game.hand, entry.number, next_place=next_place):
         return game  # an older program went on with the hand
     kept = _with_recorded_settlement(game, after, entry, records, last_edit)
     is_deal_left = isinstance(event, HandStarted) and kept is not after
-    return _after_event(kept, effective, records, last_edit) if is_deal_left else kept
+    return _after_event(kept, effective, records, last_edit, next_place=next_place) if is_deal_left else kept
 
 
 def _adapted_event(game: FoldedGame, effective: EffectiveEvent) -> Event:

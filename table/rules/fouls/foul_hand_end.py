@@ -165,9 +165,18 @@ def _leaves_win_open(draft: Draft, foul: LoggedFoul) -> bool:
     if not {Fact.WIN_STANDS.value, Fact.BREAKER_IS_WINNER.value}.isdisjoint(consequence.questions):
         return True
     penalties = draft.rules.penalties
-    is_claimed = foul.discards == draft.discards and foul.claim in _valid_claims(draft)
+    is_claimed = foul.discards == draft.discards and any(_may_be_about(foul, claim) for claim in _valid_claims(draft))
     is_open = consequence.now.ending is None and not consequence.is_decided and penalties.rule(foul.clause) is not None
     return is_claimed and is_open and is_false_win(foul, penalties)
+
+
+def _may_be_about(foul: LoggedFoul, claim: Claim) -> bool:
+    """Whether a false win may be this claim, however it is valued by now: if its seat had claimed, on the same tile."""
+    of_foul = foul.claim
+    if of_foul is None:
+        return claim.seat is foul.seat
+    places = [None if each.laid_tile is None else each.laid_tile.laid_index for each in (claim, of_foul)]
+    return (claim.seat, claim.kind) == (of_foul.seat, of_foul.kind) and places[0] == places[1]
 
 
 def unknown_costs(draft: Draft) -> tuple[MissingFact, ...]:

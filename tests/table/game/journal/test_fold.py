@@ -126,6 +126,7 @@ DEALT = "start E1 scores=25000,25000,25000,25000 dora=1z; 0 discards 9m; 1 disca
 NEXT = "start E2 dealer=1 scores=25000,23000,27000,25000 dora=1z"
 
 
+@pytest.mark.parametrize("names_end", [True, False])
 @pytest.mark.parametrize(
     ("played", "aside"),
     [
@@ -140,7 +141,7 @@ NEXT = "start E2 dealer=1 scores=25000,23000,27000,25000 dora=1z"
         "the next deal followed a claimed win that the referee rules on",
     ],
 )
-def test_a_hand_ends_where_and_how_an_older_program_recorded_it(played: str, aside: str) -> None:
+def test_a_hand_ends_where_and_how_an_older_program_recorded_it(played: str, aside: str, names_end: bool) -> None:
     envelope = Envelope(utc="2026-11-30T20:00:00+00:00", source=Source.CAMERA)
     opening = GameOpened(ruleset=rules_named("m-league").ruleset)
 
@@ -154,7 +155,9 @@ def test_a_hand_ends_where_and_how_an_older_program_recorded_it(played: str, asi
     assert record is not None
     is_left = isinstance(entries[-2].body, HandStarted)
     end = entries[-2 if is_left else -1].number
-    entries.append(replace(entries[-1], number=entries[-1].number + 1, body=replace(record, end=end)))
+    entries.append(
+        replace(entries[-1], number=entries[-1].number + 1, body=replace(record, end=end if names_end else None))
+    )
     game = fold(opened_game(entries[0]), entries[1:])
     assert [hand.settlement for hand in game.state.history] == [hand.settlement for hand in expected.state.history]
     assert (game.state.scores, game.state.live is None) == (expected.state.scores, not is_left)

@@ -241,6 +241,21 @@ def test_a_false_win_that_is_left_to_the_referee_is_not_paid_by_a_confirmation(o
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        "2 ron; 2 foul 7-05-01; confirm; 2 ron han=1 fu=30",
+        "2 foul 7-05-01; 2 ron han=1 fu=30",
+        "2 ron; 2 foul 7-05-01; 2 withdraws; 2 ron han=1 fu=30",
+        "unseen; 2 ron; 2 foul 7-05-01; 2 ron from 0 han=1 fu=30",
+        "unseen; 2 ron han=1 fu=30; 2 foul 7-05-01; 1 ron from 0 han=1 fu=30",
+    ],
+)
+def test_a_false_win_that_is_left_to_the_referee_stays_so_however_it_is_valued(text: str) -> None:
+    table = at(f"{ROUND}; 0 discards 5p; {text}; confirm; confirm", {"7-05-01": "referee"})
+    assert (table.hand.is_live, table.missing) == (True, ("ruling 2",))
+
+
+@pytest.mark.parametrize(
     ("text", "winner"),
     [
         ("2 ron; 2 foul 7-05-01; 2 withdraws; 1 discards 9m; 2 tsumo han=1 fu=30", 2),
