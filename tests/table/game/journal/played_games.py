@@ -26,6 +26,7 @@ from table.game.journal.entries import (
     PlayersNamed,
     QuestionAsked,
     Redone,
+    SettlementRecorded,
     Undone,
 )
 from table.game.journal.journal import Journal
@@ -110,6 +111,8 @@ def _shifted_body(body: Body, offset: int, seats: int) -> Body:
             return replace(body, act=act + offset)
         case QuestionAsked(entry=int(entry)):
             return replace(body, entry=entry + offset)
+        case SettlementRecorded(end=int(end)):
+            return replace(body, end=end + offset)
         case _:
             return body
 
