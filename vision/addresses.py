@@ -22,6 +22,11 @@ def without_secrets(address: str) -> str:
     return re.sub(r"(?<!/)/(?!/)[^/]*=.*", "/…", plain, flags=re.DOTALL)
 
 
+def printable(name: str) -> str:
+    """Returns a name from somebody else's file without characters that could control a terminal."""
+    return "".join(sign if sign.isprintable() else "�" for sign in name)
+
+
 def quoted(value: object) -> str:
     """Returns a value as messages quote it: shortened, without an address's secrets or a huge number's digits."""
     text = value if isinstance(value, str) else _repr_text(value)

@@ -17,7 +17,7 @@ from enum import Enum
 from functools import cache
 from typing import Any, Final
 
-from vision.addresses import quoted
+from vision.addresses import printable, quoted
 from vision.plain_values import MOST_WHOLE, check_plain, flaw
 
 _WORDS: Final[Mapping[Any, str]] = {
@@ -65,8 +65,7 @@ class MisfitError(ValueError):
 
     def __init__(self, key: str, problem: str) -> None:
         """Takes the place and what is wrong there; in the message no sign of the place commands a terminal."""
-        place = "".join(sign if sign.isprintable() else "�" for sign in key)
-        super().__init__(f"{place}: {problem}" if key else problem)
+        super().__init__(f"{printable(key)}: {problem}" if key else problem)
         self.key, self.problem = key, problem
 
 

@@ -23,8 +23,8 @@ _UNSEEN: Final = str.maketrans("", "", "\u00ad\u034f\u061c\u17b4\u17b5\u200b\u20
 """Signs that are never seen, many of which keyboards and copied text add: marks of direction, places where a word may
 end.
 """
-_TURNING: Final = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
-"""Signs that turn the direction of the letters after them."""
+TURNING: Final = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+"""Signs that turn what follows around, or end that."""
 _JOINERS: Final = re.compile("[\u200c\u200d]+")
 _UNJOINED_SCRIPTS: Final = ("LATIN", "CYRILLIC", "GREEK", "CJK", "HIRAGANA", "KATAKANA", "HANGUL", "DIGIT")
 """The beginnings of Unicode's names of letters that nothing joins or parts: beside them a joiner only hides."""
@@ -103,7 +103,7 @@ def is_line(text: str) -> bool:
 
 def is_harmless(text: str) -> bool:
     """Whether a text of any number of lines has no sign that turns the letters around it or commands a terminal."""
-    return not any(sign in _TURNING or (category(sign) == "Cc" and sign not in "\n\t") for sign in text)
+    return not any(sign in TURNING or (category(sign) == "Cc" and sign not in "\n\t") for sign in text)
 
 
 def typed_line(text: str) -> str:

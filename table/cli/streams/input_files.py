@@ -19,6 +19,7 @@ from table.cli.streams.limited_stream import LimitedStream
 from table.records.format_detection import MOST_BYTES, load_game, read_game
 from table.records.formats.game_record import GameRecord
 from table.runtime.table_errors import RecordError, TachiaiError, UsageError
+from vision.addresses import printable
 from vision.atomic_files import FULL, LARGEST_TEXT, naming, read_at_most
 from vision.errors import VisionError, reason
 from vision.recording.recording_files import SETTINGS
@@ -244,7 +245,7 @@ def _unpack_tar(packed: tarfile.TarFile, folder: Path, remaining: int) -> None:
         files[os.path.normpath(member.name)] = source
         data = None if source.issym() else packed.extractfile(source)
         if data is None:
-            raise RuntimeError(f"expected only files and folders in it, got {_printable(member.name)}")
+            raise RuntimeError(f"expected only files and folders in it, got {printable(member.name)}")
         remaining = _remaining_after(remaining, data.seek(0, os.SEEK_END))
         data.seek(0)
         _write_packed(data, member.name, folder)
@@ -253,15 +254,10 @@ def _unpack_tar(packed: tarfile.TarFile, folder: Path, remaining: int) -> None:
 def _write_packed(data: IO[bytes], name: str, folder: Path) -> None:
     target = Path(os.path.normpath(folder / name.lstrip("/")))
     if folder not in target.parents:
-        raise RuntimeError(f"expected only names inside of its folder, got {_printable(name)}")
+        raise RuntimeError(f"expected only names inside of its folder, got {printable(name)}")
     target.parent.mkdir(parents=True, exist_ok=True)
     with target.open("wb") as file:
         shutil.copyfileobj(data, file)
-
-
-def _printable(name: str) -> str:
-    """Returns a name from somebody else's file without characters that could control a terminal."""
-    return "".join(sign if sign.isprintable() else "�" for sign in name)
 
 
 def _check_number(number: int) -> None:

@@ -19,6 +19,7 @@ from table.rules.terms.amounts import amount
 from table.runtime.person_name import letter_count, normalised_name
 from table.runtime.table_errors import TachiaiError
 from table.runtime.whole_number import whole_number
+from vision.addresses import printable
 
 HEADER: Final = ("round", "table", "east", "south", "west", "north")
 MOST_PLAYERS: Final = 400
@@ -172,7 +173,7 @@ def _name_fault(line: int, name: str, found: Mapping[str, int], cells: Sequence[
     if not normalised_name(key):
         return Fault(line=line, expects="unseen", got=_line_excerpt(cells))
     if not key.isprintable():
-        return Fault(line=line, expects="signs", got="".join(sign if sign.isprintable() else "�" for sign in name))
+        return Fault(line=line, expects="signs", got=printable(name))
     if letter_count(name) > MOST_LETTERS_OF_NAME:
         return Fault(line=line, expects="name", got=name[:MOST_LETTERS_OF_NAME], values={"most": MOST_LETTERS_OF_NAME})
     if key in found:

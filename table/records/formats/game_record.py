@@ -6,7 +6,7 @@ Audits compare against it. Seats are the record's actors.
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import Any, Final
+from typing import Any
 from unicodedata import category
 
 from table.game.journal.entries import NOBODY, Names
@@ -17,6 +17,7 @@ from table.rules.terms.melds import Meld
 from table.rules.terms.results import STICK, AbortReason, Deltas, ResultKind, add
 from table.rules.terms.seats import SEATS, Round, Seat, four
 from table.rules.terms.tiles import Tile
+from table.runtime.person_name import TURNING
 
 Tiles = tuple[Tile, ...]
 
@@ -214,9 +215,5 @@ def names_of(names: Any) -> Names:
     return four("" if name is None else _one_line(str(name).encode(errors="replace").decode()) for name in names)
 
 
-_TURNING: Final = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
-"""Marks that turn what follows around, or end that."""
-
-
 def _one_line(name: str) -> str:
-    return "".join("?" if category(sign) in ("Cc", "Zl", "Zp") or sign in _TURNING else sign for sign in name)
+    return "".join("?" if category(sign) in ("Cc", "Zl", "Zp") or sign in TURNING else sign for sign in name)

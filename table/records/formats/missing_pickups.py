@@ -7,12 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Final
 
 from table.records.formats.game_record import AcceptedWithoutStick, Drawn, GameRecord, HandRecord, Move
 from table.rules.events import AddedKan, Called, CallKind, ClosedKan, Discarded, DoraTurned, Origin, StickPlaced
 from table.rules.terms.results import AbortReason, ResultKind
 from table.rules.terms.seats import Seat
 from table.rules.terms.tiles import UNKNOWN, Tile
+
+_BESIDE_TURNS: Final = (StickPlaced, AcceptedWithoutStick, DoraTurned)
+"""Moves that are no part of a turn."""
 
 
 def with_draws(record: GameRecord) -> GameRecord:
@@ -26,7 +30,7 @@ def with_every_turn(record: GameRecord) -> GameRecord:
 
 
 def _hand_with_every_turn(hand: HandRecord) -> HandRecord:
-    acts = [move for move in hand.moves if not isinstance(move, StickPlaced | AcceptedWithoutStick | DoraTurned)]
+    acts = [move for move in hand.moves if not isinstance(move, _BESIDE_TURNS)]
     if not acts or any(isinstance(move, Drawn) for move in acts):
         return hand
     moves: list[Move] = []
@@ -36,7 +40,7 @@ def _hand_with_every_turn(hand: HandRecord) -> HandRecord:
             if turn is not move.from_seat.next:
                 moves += [*_unseen_discards(turn, move.from_seat), Discarded(seat=move.from_seat, tile=move.tile)]
             turn = move.seat
-        elif move in acts:
+        elif not isinstance(move, _BESIDE_TURNS):
             moves += _unseen_discards(turn, move.seat)
             turn = move.seat.next if isinstance(move, Discarded) else move.seat
         moves.append(move)

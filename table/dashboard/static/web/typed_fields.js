@@ -1,6 +1,6 @@
-// What somebody filled in is there again when they come back, with the browser's button, from the help
-// or from another step of the set-up: browsers keep no field that offers no earlier entries. A field keeps what the
-// server has changed meanwhile.
+// What somebody filled in is there again when they come back, with the browser's button, from the help or from another
+// step of the set-up: browsers keep no field that offers no earlier entries. A field keeps what the server has changed
+// meanwhile.
 
 import { recall, remember, takeOut } from "./browser_memory.js";
 import { initialValue, isTick, valueOf } from "./form_fields.js";

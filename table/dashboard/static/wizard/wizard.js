@@ -18,6 +18,8 @@ let waiting = 0;
 let isBack = false;
 /** How often somebody moved a corner, and how often they had when corners were last saved. */
 let [moves, savedMoves] = [0, 0];
+/** Whether the next step waits for corners that are being saved. */
+let isLeaving = false;
 /** The tap that was sent last. @type {Promise<unknown>} */
 let lastTap = Promise.resolve();
 
@@ -105,7 +107,6 @@ document.addEventListener("click", (event) => {
   if (button) lastTap = sendTap(button);
 });
 
-let isLeaving = false;
 /** Whoever goes on to the next step uses the corners that they moved. */
 document.querySelector(".onward")?.addEventListener("submit", async (/** @type {SubmitEvent} */ event) => {
   const form = /** @type {HTMLFormElement} */ (event.target);
