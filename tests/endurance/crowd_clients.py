@@ -171,7 +171,8 @@ async def _drip(door: Door, address: str, head: bytes) -> None:
             writer.write(b"x")
             await writer.drain()
             with suppress(TimeoutError):
-                await asyncio.wait_for(reader.read(READ_BYTES), TRICKLE_S)
+                async with asyncio.timeout(TRICKLE_S):
+                    await reader.read(READ_BYTES)
 
 
 async def _deaf(door: Door, number: int) -> None:

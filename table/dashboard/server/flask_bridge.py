@@ -141,7 +141,8 @@ class FlaskBridge:
                     await client.send(text.encode(), is_last=False)
                 else:
                     with suppress(TimeoutError):
-                        await asyncio.wait_for(news.wait(), HEARTBEAT_S)
+                        async with asyncio.timeout(HEARTBEAT_S):
+                            await news.wait()
             await client.send(b"", is_last=True)
         finally:
             leaving.cancel()

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, suppress
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -31,8 +32,8 @@ from table.dashboard.server.connection_limits import (
     most_connections,
     plain_address,
 )
-from table.dashboard.server.flask_bridge import LARGE_HELD
-from table.dashboard.server.lanes import LONG_PATHS, SHORT_PATHS
+from table.dashboard.server.flask_bridge import LARGE_HELD, FlaskBridge
+from table.dashboard.server.lanes import LONG_PATHS, SHORT_PATHS, Lanes
 from table.dashboard.server.page_server import THREADS
 from table.dashboard.server.worker_pool import WorkerPool
 from table.dashboard.web.request_environ import allow_body
@@ -397,6 +398,45 @@ def test_one_range_of_addresses_leaves_a_thread_to_others() -> None:
 
     with ThreadPoolExecutor(1) as executor:  # a browser's tests may keep a loop in this thread
         assert executor.submit(asyncio.run, turns()).result() == [*RANGE[:2], "192.0.2.7"]
+
+
+def test_a_stream_that_is_cancelled_while_news_arrives_ends(app: Flask) -> None:
+    async def has_ended() -> bool:
+        lanes, sent = Lanes(1), asyncio.Event()
+        bridge = FlaskBridge(app, lanes)
+        here = SimpleNamespace(closed=asyncio.get_running_loop().create_future())
+        scope = {
+            "type": "http",
+            "method": "GET",
+            "path": "/api/stream",
+            "raw_path": b"/api/stream",
+            "query_string": b"",
+            "http_version": "1.1",
+            "scheme": "http",
+            "headers": [(b"host", b"localhost")],
+            "server": ("localhost", 80),
+            "client": ("127.0.0.1", 1),
+            "state": {connection.CONNECTION: here},
+        }
+        messages = asyncio.Queue[Any]()
+        messages.put_nowait({"type": "http.request", "body": b"", "more_body": False})
+
+        async def send(message: Any) -> None:
+            if message.get("body"):
+                sent.set()
+
+        task = asyncio.create_task(bridge(scope, messages.get, send))
+        await sent.wait()
+        await asyncio.sleep(0.2)  # now it waits for news
+        bridge.wake_streams()
+        task.cancel()
+        await asyncio.wait([task], timeout=2)
+        has_ended = task.done()
+        lanes.close(1)
+        return has_ended
+
+    with ThreadPoolExecutor(1) as executor:
+        assert executor.submit(asyncio.run, has_ended()).result()
 
 
 def test_a_system_that_allows_few_open_files_gets_fewer_connections(monkeypatch: pytest.MonkeyPatch) -> None:
