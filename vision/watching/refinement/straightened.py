@@ -8,6 +8,7 @@ Takes finds with their readings, and returns a sure face and its place for some 
 | a doubtful face | farther from the camera: its outline may hold a part of the tile's side |
 | doubtful and sideways in a river | as the upright tile of which it may be a part: two rows of a 9p look like an 8p |
 | a part of a believed tile | where that tile is believed to lie |
+| another face than the believed one | where that lies, and is kept if it is read there more surely: a find may be off |
 | along the rails | as a meld's turned tile, where it may be one (`turned_in_meld`), and not askew |
 """
 
@@ -44,7 +45,7 @@ def read_straightened(
     finds: Sequence[tuple[Detection, Reading]],
     *,
     others: Iterable[tuple[Detection, Reading]] = (),
-    believed_places: Sequence[Detection | None] = (),
+    believed_tiles: Sequence[PlacedTile | None] = (),
 ) -> dict[int, PlaceReading]:
     """Returns, by index, the new readings of those finds that show a sure face only once they are straightened.
 
@@ -52,12 +53,12 @@ def read_straightened(
         reader: reads the frame in which they were found.
         finds: where they were found, and how they read.
         others: the places and readings of the other tiles that are believed to lie there.
-        believed_places: where each of the finds is believed to lie; None for a new one.
+        believed_tiles: what each of the finds is believed to be, and where it lies; None for a new one.
     """
     faces = [PlacedTile(place, reading.tile) for place, reading in (*finds, *others) if reading.is_face]
     found: dict[int, PlaceReading] = {}
     for index, (place, reading) in enumerate(finds):
-        believed = believed_places[index] if believed_places else None
+        believed = believed_tiles[index] if believed_tiles else None
         straight = _read_otherwise(place, reading, believed, faces, reader)
         if straight is None and reading.is_face and not is_sure_face(reading):
             straight = _read_farther(place, reader)
@@ -69,13 +70,16 @@ def read_straightened(
 
 
 def _read_otherwise(
-    place: Detection, reading: Reading, believed: Detection | None, faces: Sequence[PlacedTile], reader: LookReader
+    place: Detection, reading: Reading, believed: PlacedTile | None, faces: Sequence[PlacedTile], reader: LookReader
 ) -> PlaceReading | None:
     """Returns the sure face of a find read as believed to lie, about its middle, or turned in a meld; else None."""
     is_by_rail = reader.zones.is_by_rail(place.x_mm, place.y_mm)
     is_read = is_sure_face(reading)
-    if believed is not None and not is_read and is_part_of(place, believed, reader.size):
-        return _read_as_believed(believed, reader)
+    if believed is not None:
+        if not is_read and is_part_of(place, believed.place, reader.size):
+            return _read_as_believed(believed.place, reader)
+        if reading.is_face and reading.tile != believed.face and (kept := _read_as_before(reading, believed, reader)):
+            return kept
     if _may_be_askew(place, reading) and not is_by_rail:
         return _read_askew(place, reader)
     if reading.tile != BACK and is_by_rail:
@@ -118,6 +122,13 @@ def _read_as_believed(believed: Detection, reader: LookReader) -> PlaceReading |
     """Returns the face where a tile is believed to lie, if it is sure; else None."""
     straight = _read_as(believed, believed.angle_deg, reader)
     return straight if is_sure_face(straight.reading) else None
+
+
+def _read_as_before(reading: Reading, believed: PlacedTile, reader: LookReader) -> PlaceReading | None:
+    """Returns the believed face, read where it is believed to lie, if it is surer than this reading; else None."""
+    before = _read_as_believed(believed.place, reader)
+    is_kept = before is not None and before.reading.tile == believed.face and before.reading.score > reading.score
+    return before if is_kept else None
 
 
 def _read_askew(place: Detection, reader: LookReader) -> PlaceReading | None:

@@ -172,8 +172,8 @@ class TileTracker:
         readings, quads = reader.read_found(looks, chosen)
         finds = list(zip([looks.detections[i] for i in chosen], readings, strict=True))
         others = [(thing.place, thing.evidence.reading()) for thing in self._tiles.believed if thing not in things]
-        believed_places = [thing.place if thing.id is not None else None for thing in things]
-        for index, straight in read_straightened(reader, finds, others=others, believed_places=believed_places).items():
+        tiles = [PlacedTile(thing.place, thing.evidence.verdict) if thing.id is not None else None for thing in things]
+        for index, straight in read_straightened(reader, finds, others=others, believed_tiles=tiles).items():
             readings[index], quads[index] = straight.reading, straight.quad
             things[index].detection = straight.place
         places, scores = [thing.detection for thing in things], looks.scores[chosen]

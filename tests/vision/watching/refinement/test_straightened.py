@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import cycle
 
 import numpy as np
@@ -12,7 +13,7 @@ from tests.vision.beside_table import seen_from
 from tests.vision.true_calibration import calibration_of
 from vision.arrays import Image
 from vision.cameras.synthetic.appearance import Appearance
-from vision.felt import NOT_A_TILE, Reading
+from vision.felt import BACK, NOT_A_TILE, Reading
 from vision.geometry.plane_geometry import turn, wrap
 from vision.geometry.rectify import TopView
 from vision.geometry.sides import nearest_side
@@ -20,6 +21,7 @@ from vision.reading.reader import FaceReader
 from vision.watching.detection import Detection
 from vision.watching.looks.look_reader import LookReader
 from vision.watching.looks.tile_looks import TileLooks
+from vision.watching.refinement.neighbours import PlacedTile
 from vision.watching.refinement.straightened import read_straightened, with_parts_joined
 from vision.zones.table_zones import Zones
 
@@ -141,10 +143,25 @@ def test_a_believed_tile_of_which_a_part_is_found_lying_across_is_read_where_it_
     believed = Detection(x_mm=40.0, y_mm=-200.0, angle_deg=0.0, half_mm=half)
     across = Detection(x_mm=40.0, y_mm=-200.0 - away, angle_deg=88.0, half_mm=half)
     finds = [(across, Reading(tile="8p", score=score))]
-    found = read_straightened(look_reader(_NineReader()), finds, believed_places=[believed])
+    found = read_straightened(look_reader(_NineReader()), finds, believed_tiles=[PlacedTile(believed, "4z")])
     faces = [(straight.place, straight.reading.tile) for straight in found.values()]
     assert faces == ([(believed, "9p")] if is_part else [])
-    assert not read_straightened(look_reader(_NineReader()), finds, believed_places=[None])
+    assert not read_straightened(look_reader(_NineReader()), finds, believed_tiles=[None])
+
+
+@pytest.mark.parametrize(
+    ("face", "score", "is_kept"), [("9p", 0.96, True), ("9p", 0.995, False), ("4z", 0.96, False), (BACK, 0.96, False)]
+)
+def test_a_believed_face_is_kept_if_it_is_read_more_surely_where_it_lies_than_another_where_the_tile_was_found(
+    face: str, score: float, is_kept: bool
+) -> None:
+    """Once the next discard lay beside a 2m, its outline was found a millimetre lower, and read as a 3m."""
+    half = (SIZE.width_mm / 2, SIZE.height_mm / 2)
+    believed = Detection(x_mm=40.0, y_mm=-110.0, angle_deg=0.0, half_mm=half)
+    finds = [(replace(believed, y_mm=-111.5), Reading(tile="8p", score=score))]
+    found = read_straightened(look_reader(_NineReader()), finds, believed_tiles=[PlacedTile(believed, face)])
+    faces = [(straight.place, straight.reading.tile) for straight in found.values()]
+    assert faces == ([(believed, "9p")] if is_kept else [])
 
 
 @pytest.mark.parametrize(
