@@ -83,7 +83,8 @@ def _read_otherwise(
     if _may_be_askew(place, reading) and not is_by_rail:
         return _read_askew(place, reader)
     if reading.tile != BACK and is_by_rail:
-        return _read_turned(turned_in_meld(place, faces, reader.size, is_read=is_read), reader)
+        sure_face = reading.tile if is_read else None
+        return _read_turned(turned_in_meld(place, faces, reader.size, sure_face=sure_face), reader)
     return None
 
 

@@ -16,11 +16,14 @@ from vision.arrays import Floats
 from vision.geometry.plane_geometry import TileSize, turn
 from vision.watching.detection import ASKEW_DEG, Detection
 from vision.watching.refinement.neighbours import PlacedTile, place_beside, tiles_near
+from vision.zones.meld_rows import are_one_meld
 
 _FOUND_UPRIGHT: Final = 0.13
 """How far a face that is found upright may lie from where it would lie turned, in tile widths: tiles touch."""
 _FOUND_ASKEW: Final = 0.35
 """The same for a find that is askew, or no sure face: its middle is less exact."""
+_OUTER_HALF: Final = 0.5
+"""How far beyond the middle of a turned tile its outer half may be found upright, in tile widths: as an 8p of a 9p."""
 _NEXT: Final = 0.2
 """How far the farther upright tile may lie from its place beside the nearer one, in tile widths."""
 _BEFORE: Final = (0.6, 1.4)
@@ -30,7 +33,7 @@ _ALIGNED: Final = 0.5
 
 
 def turned_in_meld(
-    place: Detection, faces: Sequence[PlacedTile], size: TileSize, *, is_read: bool
+    place: Detection, faces: Sequence[PlacedTile], size: TileSize, *, sure_face: str | None
 ) -> Iterator[tuple[Detection, tuple[str, str]]]:
     """Yields where, near `place`, a tile would lie turned in a meld with two upright ones, and the faces of these.
 
@@ -38,18 +41,24 @@ def turned_in_meld(
         place: where a tile was found.
         faces: the places and names of the faces seen on the table.
         size: the tiles' size.
-        is_read: whether it is a sure face as it was found; then it is only doubted where it was not found turned.
+        sure_face: how it reads as it was found, if surely; then it is only doubted where it was not found turned.
     """
     neighbours = tiles_near(place, faces, 6 * size.height_mm)
     for upright, face in neighbours:
         lean = upright.lean_to(place)
+        if sure_face is not None and lean > 90 - ASKEW_DEG:
+            continue
         ((right, up),) = upright.offsets_of([place])
         away_mm = turned_offset(upright, 1 if right > 0 else -1, size)
-        most_mm = size.width_mm * (_FOUND_UPRIGHT if is_read and lean < ASKEW_DEG else _FOUND_ASKEW)
-        if (is_read and lean > 90 - ASKEW_DEG) or hypot(right - away_mm[0], up - away_mm[1]) > most_mm:
+        beyond, above = (abs(right) - abs(away_mm[0])) / size.width_mm, (up - away_mm[1]) / size.width_mm
+        is_sure_upright = sure_face is not None and lean < ASKEW_DEG
+        is_near = hypot(beyond, above) < (_FOUND_UPRIGHT if is_sure_upright else _FOUND_ASKEW)
+        is_half = is_sure_upright and not is_near and 0 < beyond < _OUTER_HALF and abs(above) < _FOUND_UPRIGHT
+        if not (is_near or is_half):
             continue
         for turned_place, other in turned_places_beside(upright, away_mm, neighbours, size):
-            yield turned_place, (face, other.face)
+            if is_near or not are_one_meld([str(sure_face), face, other.face]):
+                yield turned_place, (face, other.face)
 
 
 def turned_places_beside(

@@ -214,6 +214,31 @@ def test_a_melds_turned_tile_that_is_found_turned_but_not_read_is_read_where_it_
         assert found[2].place.y_mm == pytest.approx(-320.0 - rail)
 
 
+@pytest.mark.parametrize(
+    ("beyond", "face", "is_again"),
+    [
+        pytest.param(0.4, "8p", True, id="two rows of a turned 9p"),
+        pytest.param(0.4, "6z", False, id="a face that makes a meld with the two"),
+        pytest.param(0.7, "8p", False, id="a tile of its own"),
+        pytest.param(-0.17, "8p", False, id="an upright tile that touches them"),
+    ],
+)
+def test_half_of_a_melds_turned_tile_that_is_found_upright_is_read_where_the_whole_would_lie(
+    beyond: float, face: str, is_again: bool
+) -> None:
+    half = (SIZE.width_mm / 2, SIZE.height_mm / 2)
+    y_mm = -320.0 - (SIZE.height_mm - SIZE.width_mm) / 2
+    middle_mm = 1.5 * SIZE.width_mm + SIZE.height_mm / 2
+    places = [(0.0, -320.0), (SIZE.width_mm, -320.0), (middle_mm + beyond * SIZE.width_mm, y_mm)]
+    detections = [Detection(x_mm=x, y_mm=y, angle_deg=0.0, half_mm=half) for x, y in places]
+    readings = [Reading(tile=tile, score=0.99) for tile in ("6z", "6z", face)]
+    found = read_straightened(look_reader(_SureReader()), list(zip(detections, readings, strict=True)))
+    assert [(index, each.reading.tile) for index, each in found.items()] == ([(2, "6z")] if is_again else [])
+    for each in found.values():
+        assert (each.place.x_mm, each.place.y_mm) == pytest.approx((middle_mm, y_mm))
+        assert abs(each.place.angle_deg) == pytest.approx(90)
+
+
 def test_a_sure_face_is_not_read_again() -> None:
     place = Detection(x_mm=0.0, y_mm=-90.0, angle_deg=28.0, half_mm=(SIZE.width_mm / 2, SIZE.height_mm / 2))
     finds = [(place, Reading(tile="4z", score=0.99))]
