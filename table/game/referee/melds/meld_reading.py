@@ -18,7 +18,7 @@ from table.rules.terms.tiles import UNKNOWN, Tile
 from vision.felt import LyingTile
 
 EXPECTED_WEIGHT = 0.5
-"""Weight of the last discard as the face of the turned tile, in addition to its reading."""
+"""Weight of the last discard as the face of the called tile, in addition to its reading."""
 GUESSED_MELD_CONFIDENCE = 0.4
 """Confidence of a meld with missing tiles."""
 UNLIKELY_MELD_CONFIDENCE = 0.01
@@ -167,14 +167,20 @@ def _added_kan(group: Sequence[LyingTile], seat: Seat, turned_indices: list[int]
 def _likeliest(
     group: Sequence[LyingTile], turned_index: int | None, kinds: tuple[MeldKind, ...], expected: Tile | None
 ) -> tuple[MeldKind, tuple[Tile, ...], float]:
-    """Returns the most likely legal meld with its confidence, or the faces as read if no meld is legal."""
-    choices = [_possible_tiles(tile, expected if index == turned_index else None) for index, tile in enumerate(group)]
+    """Returns the most likely legal meld with its confidence, or the faces as read if no meld is legal.
+
+    The turned tile may be the `expected` one; if none is turned, any one tile may.
+    """
     found: list[tuple[float, MeldKind, tuple[Tile, ...]]] = []
-    for combination in product(*choices):
-        tiles = tuple(tile for tile, _ in combination)
-        kind = next((kind for kind in kinds if _is_legal(kind, tiles)), None)
-        if kind is not None:
-            found.append((prod(weight for _, weight in combination), kind, tiles))
+    for called_index in range(len(group)) if turned_index is None else (turned_index,):
+        choices = [
+            _possible_tiles(tile, expected if index == called_index else None) for index, tile in enumerate(group)
+        ]
+        for combination in product(*choices):
+            tiles = tuple(tile for tile, _ in combination)
+            kind = next((kind for kind in kinds if _is_legal(kind, tiles)), None)
+            if kind is not None:
+                found.append((prod(weight for _, weight in combination), kind, tiles))
     if not found:
         tiles_as_read = tuple(felt_in_seats.tile_of(tile) for tile in group)
         return _nearest(kinds, tiles_as_read), tiles_as_read, UNLIKELY_MELD_CONFIDENCE

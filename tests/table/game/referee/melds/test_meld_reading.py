@@ -7,18 +7,19 @@ import pytest
 from table.game.referee.melds.meld_reading import SeenMeld, read_meld
 from table.rules.terms.melds import MeldKind
 from table.rules.terms.seats import Seat
+from table.rules.terms.tiles import Tile
 from tests.table.game.referee.felt_by_hand import FeltByHand
 from vision.felt import Reading, Zone
 
 
-def read(text: str) -> SeenMeld | None:
+def read(text: str, expected: str | None = None) -> SeenMeld | None:
     """The group of faces: `<` turned, `/` before the second most likely face."""
     row = []
     for tile, face in zip(FeltByHand().row(1, Zone.MELD, text.split()), text.split(), strict=True):
         likeliest, _, other = face.removeprefix("<").partition("/")
         reading = Reading(tile=likeliest, score=0.55 if other else 0.97, alternatives=((other, 0.4),) if other else ())
         row.append(replace(tile, reading=reading, is_sideways=face.startswith("<")))
-    return read_meld(row, Seat.RIGHT, None)
+    return read_meld(row, Seat.RIGHT, None if expected is None else Tile(expected))
 
 
 @pytest.mark.parametrize(
@@ -33,6 +34,26 @@ def read(text: str) -> SeenMeld | None:
 )
 def test_tiles_are_the_likeliest_meld_that_there_can_be(group: str, kind: MeldKind, tiles: str) -> None:
     meld = read(group)
+    assert meld is not None
+    assert (meld.kind, " ".join(tile.text for tile in meld.tiles)) == (kind, tiles)
+
+
+@pytest.mark.parametrize(
+    ("group", "expected", "kind", "tiles"),
+    [
+        ("<8p 9p 9p", "9p", MeldKind.PON, "9p 9p 9p"),
+        ("9p 8p <9p", "9p", MeldKind.PON, "9p 8p 9p"),
+        ("8p 9p 9p", "9p", MeldKind.PON, "9p 9p 9p"),
+        ("2m 3m 3m", "4m", MeldKind.CHI, "2m 4m 3m"),
+        ("7p 8p 9p", "9p", MeldKind.CHI, "7p 8p 9p"),
+        ("1z 5s 9p", "9p", MeldKind.CHI, "1z 5s 9p"),
+    ],
+    ids=["turned", "only the turned one", "none turned", "none turned, a chi", "legal as read", "nothing fits"],
+)
+def test_the_called_tile_is_the_discard_that_makes_a_meld_with_the_others(
+    group: str, expected: str, kind: MeldKind, tiles: str
+) -> None:
+    meld = read(group, expected)
     assert meld is not None
     assert (meld.kind, " ".join(tile.text for tile in meld.tiles)) == (kind, tiles)
 
