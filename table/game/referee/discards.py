@@ -251,6 +251,12 @@ class DiscardFinder:
         missing = self.rivers.missing_discards(observation.hand, last.seat, observation.felt)
         return any(discard.discard_number == observation.hand.discards - 1 for discard in missing)
 
+    def sureness_of_last(self, hand: HandState) -> float:
+        """Returns how sure it is which tile was discarded last: 1 if people named it, one half if it was not seen."""
+        number = hand.discards - 1
+        score = 1.0 if number in self.named_discards else self.rivers.score_of(number)
+        return 0.5 if score is None else score
+
     def report_discard(self, observation: Observation, seat: Seat, lying_tile: LyingTile) -> tuple[Finding, ...]:
         """Returns the discard, with a question if its face is uncertain or impossible."""
         face = felt_in_seats.tile_of(lying_tile)

@@ -20,16 +20,17 @@ SAME_PLACE_MM = 14.0
 
 
 class _Look(NamedTuple):
-    """Where a tile was seen, and as which kind it was read."""
+    """Where a tile was seen, as which kind it was read, and how surely."""
 
     x_mm: float
     y_mm: float
     kind: int
+    score: float
 
     @classmethod
     def at(cls, tile: LyingTile) -> _Look:
         """Returns the look at a felt tile."""
-        return cls(tile.x_mm, tile.y_mm, felt_in_seats.tile_of(tile).kind)
+        return cls(tile.x_mm, tile.y_mm, felt_in_seats.tile_of(tile).kind, tile.reading.score)
 
     def distance_mm(self, tile: LyingTile) -> float:
         """Returns how far away a tile lies."""
@@ -58,6 +59,11 @@ class Rivers:
     def discard_of(self, tile: LyingTile) -> int | None:
         """Returns the number of the discard that a felt tile is; None if unknown."""
         return self._discard_of.get(tile.id)
+
+    def score_of(self, discard: int) -> float | None:
+        """Returns the score of the last reading of a discard in its river; None if it was not seen there."""
+        look = self._last_look.get(discard)
+        return None if look is None else look.score
 
     def new_tiles(self, hand: HandState, seat: Seat, felt: Felt) -> tuple[LyingTile, ...]:
         """Returns the tiles at the end of a seat's river that match no discard yet, in the order of discarding."""

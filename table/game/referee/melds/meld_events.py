@@ -111,7 +111,7 @@ class MeldFinder:
             group = groups[index]
             last = observation.hand.claimable_tile
             claimable_tile = last.tile if last is not None and last.seat != seat else None
-            meld = read_meld(group, seat, claimable_tile)
+            meld = read_meld(group, seat, claimable_tile, finder.sureness_of_last(observation.hand))
             if meld is not None:
                 found = self._meld_findings(observation, seat, meld, group, finder)
                 if found:

@@ -17,8 +17,12 @@ from table.rules.terms.seats import Seat
 from table.rules.terms.tiles import UNKNOWN, Tile
 from vision.felt import LyingTile
 
-EXPECTED_WEIGHT = 0.5
-"""Weight of the last discard as the face of the called tile, in addition to its reading."""
+EXPECTED_CONFIDENCE = 0.5
+"""Least confidence of the called tile if it is the last discard, however it reads."""
+MISREAD = 0.005
+"""Least probability of the last discard as the face of the called tile, however surely that reads as another."""
+MOST_SURE = 0.98
+"""How sure it is at most that the called tile is the last discard as it was read: another may have been overlooked."""
 GUESSED_MELD_CONFIDENCE = 0.4
 """Confidence of a meld with missing tiles."""
 UNLIKELY_MELD_CONFIDENCE = 0.01
@@ -54,13 +58,16 @@ class SeenMeld:
         return equal_indices[0] if equal_indices else 0
 
 
-def read_meld(group: Sequence[LyingTile], seat: Seat, expected: Tile | None) -> SeenMeld | None:
+def read_meld(
+    group: Sequence[LyingTile], seat: Seat, expected: Tile | None, sureness: float = MOST_SURE
+) -> SeenMeld | None:
     """Reads one group.
 
     Args:
         group: the tiles from the meld's left end, as its owner sees it.
         seat: the owner of the meld.
         expected: the last discard of another seat, if it can be called.
+        sureness: the score of that discard's reading in its river.
 
     Returns:
         The meld, or None if the group has too few or too many tiles.
@@ -74,7 +81,7 @@ def read_meld(group: Sequence[LyingTile], seat: Seat, expected: Tile | None) -> 
         return None
     turned_index = turned_indices[0] if turned_indices else None
     kinds = (MeldKind.OPEN_KAN,) if len(group) == 4 else (MeldKind.CHI, MeldKind.PON)
-    kind, tiles, score = _likeliest(group, turned_index, kinds, expected)
+    kind, tiles, score = _likeliest(group, turned_index, kinds, expected, min(sureness, MOST_SURE))
     return SeenMeld(
         kind=kind,
         tiles=tiles,
@@ -152,7 +159,7 @@ def with_red_fives(tiles: Sequence[Tile], group: Sequence[LyingTile], red: Mappi
 def _added_kan(group: Sequence[LyingTile], seat: Seat, turned_indices: list[int]) -> SeenMeld:
     """Returns an added kan; the added tile lies beside the turned one and is equal to it, so either may be taken."""
     pon = [tile for index, tile in enumerate(group) if index != turned_indices[1]]
-    _, tiles, confidence = _likeliest(pon, turned_indices[0], (MeldKind.PON,), None)
+    _, tiles, confidence = _likeliest(pon, turned_indices[0], (MeldKind.PON,))
     added = felt_in_seats.tile_of(group[turned_indices[1]])
     return SeenMeld(
         kind=MeldKind.ADDED_KAN,
@@ -165,38 +172,46 @@ def _added_kan(group: Sequence[LyingTile], seat: Seat, turned_indices: list[int]
 
 
 def _likeliest(
-    group: Sequence[LyingTile], turned_index: int | None, kinds: tuple[MeldKind, ...], expected: Tile | None
+    group: Sequence[LyingTile],
+    turned_index: int | None,
+    kinds: tuple[MeldKind, ...],
+    expected: Tile | None = None,
+    sureness: float = MOST_SURE,
 ) -> tuple[MeldKind, tuple[Tile, ...], float]:
     """Returns the most likely legal meld with its confidence, or the faces as read if no meld is legal.
 
-    The turned tile may be the `expected` one; if none is turned, any one tile may.
+    The turned tile is the `expected` one with the probability `sureness`; if none is turned, any one tile may be.
     """
-    found: list[tuple[float, MeldKind, tuple[Tile, ...]]] = []
+    found: list[tuple[float, MeldKind, tuple[Tile, ...], float]] = []
+    chances = [_chances(tile) for tile in group]
     for called_index in range(len(group)) if turned_index is None else (turned_index,):
-        choices = [
-            _possible_tiles(tile, expected if index == called_index else None) for index, tile in enumerate(group)
-        ]
-        for combination in product(*choices):
-            tiles = tuple(tile for tile, _ in combination)
+        called = chances[called_index]
+        least = {} if expected is None else {expected: max(called.get(expected, 0.0), MISREAD)}
+        for tiles in product(*chances[:called_index], called | least, *chances[called_index + 1 :]):
             kind = next((kind for kind in kinds if _is_legal(kind, tiles)), None)
-            if kind is not None:
-                found.append((prod(weight for _, weight in combination), kind, tiles))
+            if kind is None:
+                continue
+            own = prod(chances[index][tile] for index, tile in enumerate(tiles) if index != called_index)
+            tile = tiles[called_index]
+            is_expected = expected is not None and tile.kind == expected.kind
+            likelihood = own * (called | least)[tile] * (sureness if is_expected else 1 - sureness)
+            confidence = own * max(called.get(tile, 0.0), EXPECTED_CONFIDENCE if tile == expected else 0.0)
+            found.append((likelihood, kind, tiles, min(1.0, confidence ** (1 / len(tiles)))))
     if not found:
         tiles_as_read = tuple(felt_in_seats.tile_of(tile) for tile in group)
         return _nearest(kinds, tiles_as_read), tiles_as_read, UNLIKELY_MELD_CONFIDENCE
-    probability, kind, tiles = max(found, key=lambda entry: entry[0])
-    return kind, tiles, min(1.0, probability ** (1 / len(tiles)))
+    _, kind, tiles, confidence = max(found, key=lambda entry: entry[0])
+    return kind, tiles, confidence
 
 
-def _possible_tiles(lying_tile: LyingTile, expected: Tile | None) -> list[tuple[Tile, float]]:
-    choices = {
+def _chances(lying_tile: LyingTile) -> dict[Tile, float]:
+    """Returns the probability of each known face that a tile may have."""
+    chances = {
         felt_in_seats.tile_of(lying_tile): lying_tile.reading.score,
         **dict(felt_in_seats.alternatives_of(lying_tile)),
     }
-    if expected is not None:
-        choices[expected] = max(choices.get(expected, 0.0), EXPECTED_WEIGHT)
-    choices.pop(UNKNOWN, None)
-    return list(choices.items())
+    chances.pop(UNKNOWN, None)
+    return chances
 
 
 def _is_legal(kind: MeldKind, tiles: Sequence[Tile]) -> bool:

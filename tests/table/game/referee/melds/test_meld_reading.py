@@ -12,14 +12,14 @@ from tests.table.game.referee.felt_by_hand import FeltByHand
 from vision.felt import Reading, Zone
 
 
-def read(text: str, expected: str | None = None) -> SeenMeld | None:
+def read(text: str, expected: str | None = None, sureness: float = 1.0) -> SeenMeld | None:
     """The group of faces: `<` turned, `/` before the second most likely face."""
     row = []
     for tile, face in zip(FeltByHand().row(1, Zone.MELD, text.split()), text.split(), strict=True):
         likeliest, _, other = face.removeprefix("<").partition("/")
         reading = Reading(tile=likeliest, score=0.55 if other else 0.97, alternatives=((other, 0.4),) if other else ())
         row.append(replace(tile, reading=reading, is_sideways=face.startswith("<")))
-    return read_meld(row, Seat.RIGHT, None if expected is None else Tile(expected))
+    return read_meld(row, Seat.RIGHT, None if expected is None else Tile(expected), sureness)
 
 
 @pytest.mark.parametrize(
@@ -56,6 +56,24 @@ def test_the_called_tile_is_the_discard_that_makes_a_meld_with_the_others(
     meld = read(group, expected)
     assert meld is not None
     assert (meld.kind, " ".join(tile.text for tile in meld.tiles)) == (kind, tiles)
+
+
+@pytest.mark.parametrize(
+    ("group", "expected", "sureness", "tiles"),
+    [
+        ("<5z/2m 2m/5z 2m/5z", "5z", 0.99, "5z 5z 5z"),
+        ("<5z/2m 2m/5z 2m/5z", "5z", 0.4, "2m 2m 2m"),
+        ("<2m 2m 2m", "5z", 0.99, "2m 2m 2m"),
+        ("<9m 7m 8m", "6m", 0.99, "9m 7m 8m"),
+    ],
+    ids=["worn hakus", "a doubtful discard", "a misread discard", "an overlooked discard"],
+)
+def test_a_discard_that_was_read_surely_says_more_of_the_meld_than_doubtful_readings(
+    group: str, expected: str, sureness: float, tiles: str
+) -> None:
+    meld = read(group, expected, sureness)
+    assert meld is not None
+    assert " ".join(tile.text for tile in meld.tiles) == tiles
 
 
 @pytest.mark.parametrize("group", ["<3p <3p 3p", "<3p 3p", "<3p 3p 3p 3p 3p"])
