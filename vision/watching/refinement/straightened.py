@@ -5,7 +5,7 @@ Takes finds with their readings, and returns a sure face and its place for some 
 | find | is read again |
 |---|---|
 | askew, no tile or a doubtful face | about the same middle, upright and sideways |
-| a doubtful face | farther from the camera: its outline may hold a part of the tile's side |
+| a doubtful face | farther from the camera: its outline may hold a part of the tile's side; but not over a sure face |
 | doubtful and sideways in a river | as the upright tile of which it may be a part: two rows of a 9p look like an 8p |
 | a part of a believed tile | where that tile is believed to lie |
 | another face than the believed one | where that lies, and is kept if it is read there more surely: a find may be off |
@@ -27,7 +27,7 @@ from vision.watching.detection import ASKEW_DEG, Detection
 from vision.watching.looks.grown_sides import top_tile_offset
 from vision.watching.looks.look_reader import LookReader, PlaceReading
 from vision.watching.looks.tile_looks import TileLooks, is_sure_face
-from vision.watching.refinement.neighbours import PlacedTile
+from vision.watching.refinement.neighbours import PlacedTile, do_overlap
 from vision.watching.refinement.parts_of_tiles import is_part_of, joined_parts, lies_as
 from vision.watching.refinement.turned_in_meld import turned_in_meld
 from vision.zones.meld_rows import are_one_meld
@@ -55,13 +55,14 @@ def read_straightened(
         others: the places and readings of the other tiles that are believed to lie there.
         believed_tiles: what each of the finds is believed to be, and where it lies; None for a new one.
     """
-    faces = [PlacedTile(place, reading.tile) for place, reading in (*finds, *others) if reading.is_face]
+    tiles = [*finds, *others]
+    faces = [PlacedTile(place, reading.tile) for place, reading in tiles if reading.is_face]
     found: dict[int, PlaceReading] = {}
     for index, (place, reading) in enumerate(finds):
         believed = believed_tiles[index] if believed_tiles else None
         straight = _read_otherwise(place, reading, believed, faces, reader)
         if straight is None and reading.is_face and not is_sure_face(reading):
-            straight = _read_farther(place, reader)
+            straight = _read_farther(place, [sure for sure, read in tiles if is_sure_face(read)], reader)
             if straight is None and reader.zones.lies_across_river(place.x_mm, place.y_mm, place.angle_deg):
                 straight = _read_across(place, reader)
         if straight is not None:
@@ -142,13 +143,19 @@ def _read_askew(place: Detection, reader: LookReader) -> PlaceReading | None:
     return max(sure_readings, key=lambda read: read.reading.score, default=None)
 
 
-def _read_farther(place: Detection, reader: LookReader) -> PlaceReading | None:
-    """Returns the face of a tile that was found with a part of its side, where it was found; None if none is sure."""
+def _read_farther(place: Detection, sure_places: Sequence[Detection], reader: LookReader) -> PlaceReading | None:
+    """Returns the face of a tile that was found with a part of its side, where it was found; None if none is sure.
+
+    Over one of the sure faces none is read: what was found is that tile's side.
+    """
     away_x, away_y = top_tile_offset(place, reader.view, reader.size)
     if hypot(away_x, away_y) < _LEAST_SIDE * reader.size.width_mm:
         return None
     place_groups = [[_shifted_place(place, share * away_x, share * away_y) for share in shares] for shares in _FARTHER]
-    straight = _read_at_all(place_groups, reader)
+    free_groups = [
+        group for group in place_groups if not any(do_overlap(far, sure) for far in group for sure in sure_places)
+    ]
+    straight = _read_at_all(free_groups, reader)
     return straight and replace(straight, place=place)
 
 

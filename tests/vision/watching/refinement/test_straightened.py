@@ -19,6 +19,7 @@ from vision.geometry.rectify import TopView
 from vision.geometry.sides import nearest_side
 from vision.reading.reader import FaceReader
 from vision.watching.detection import Detection
+from vision.watching.looks.grown_sides import top_tile_offset
 from vision.watching.looks.look_reader import LookReader
 from vision.watching.looks.tile_looks import TileLooks
 from vision.watching.refinement.neighbours import PlacedTile
@@ -277,6 +278,17 @@ def test_a_doubtful_face_is_read_farther_from_the_camera(
     found = read_straightened(look_reader(reader, view), [(place, reading)])
     assert [each.reading.tile for each in found.values()] == ([] if face is None else [face])
     assert all(each.place == place for each in found.values())
+
+
+def test_the_side_of_a_tile_whose_face_is_found_is_not_read_as_that_face_again() -> None:
+    """The side of a pon's turned tile, seen from 50 degrees aslant, became an added kan."""
+    view = TopView(calibration_of(seen_from(TABLE, lean=50.0, bearing=0.0)), height_mm=SIZE.depth_mm)
+    side = Detection(x_mm=0.0, y_mm=-200.0, angle_deg=92.0, half_mm=(SIZE.width_mm / 2, SIZE.height_mm / 2))
+    away_x, away_y = top_tile_offset(side, view, SIZE)
+    face = replace(side, x_mm=side.x_mm + away_x, y_mm=side.y_mm + away_y)
+    finds = [(side, Reading(tile="5z", score=0.55)), (face, Reading(tile="8s", score=0.99))]
+    assert not read_straightened(look_reader(_ReaderByTurns("8s"), view), finds)
+    assert read_straightened(look_reader(_ReaderByTurns("8s"), view), finds[:1])
 
 
 @pytest.mark.parametrize(("lean", "is_read"), [(0.0, True), (45.0, False)])
