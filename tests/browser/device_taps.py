@@ -42,6 +42,8 @@ class PlayedDevice:
     """What the machine answers, which changes by chance."""
 
     chance: random.Random
+    pictures_chance: random.Random = field(default_factory=lambda: random.Random(1))
+    """Of its own, since a page asks for pictures as often as a slow machine lets it."""
     camera: Any = None
     cameras: tuple[FoundCamera, ...] | None = CAMERAS
     update: UpdateStatus = field(default_factory=UpdateStatus)
@@ -72,7 +74,7 @@ class LiveCamera:
         self.configured_camera = self
 
     def set_up_picture(self) -> Any:
-        return self._device.chance.choice((None, *PICTURES))
+        return self._device.pictures_chance.choice((None, *PICTURES))
 
     def focus_once(self) -> tuple[str, float]:
         refusal = self._device.chance.choice(

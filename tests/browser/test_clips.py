@@ -10,14 +10,20 @@ from playwright.sync_api import APIResponse, Page, Route, expect
 from table.dashboard.web.static_files import versioned_path
 from tests.fakes.desks import PIN
 from tests.fakes.waiting import wait_for
-from tests.table.appliance.recorded_table import announcements_of, keep_place, recording_part, watching_appliance
+from tests.table.appliance.recorded_table import (
+    STILL_FRAMES,
+    announcements_of,
+    keep_place,
+    recording_part,
+    watching_appliance,
+)
 
 pytestmark = pytest.mark.browser
 
 
 def test_why_has_a_picture_and_a_moment_is_kept_listed_and_removed(tmp_path: Path, phone: Page) -> None:
     keep_place(tmp_path)
-    with watching_appliance(tmp_path, recording_part(tmp_path)) as appliance:
+    with watching_appliance(tmp_path, recording_part(tmp_path, still_frames=STILL_FRAMES)) as appliance:
         page = f"http://localhost:{appliance.port}"
         phone.goto(f"{page}/join")
         phone.locator("input[name=pin]").fill(PIN)

@@ -21,6 +21,7 @@ from table.mqtt.tournament.acts import TournamentOpened
 from table.mqtt.tournament.round_seating import find_seating
 from table.runtime.clock import SystemClock
 from tests.browser.hall_names import NAMES
+from tests.browser.waiting import stop_clock
 
 pytestmark = pytest.mark.browser
 LOWER = "[...document.querySelectorAll('tbody tr, main > section')].map(each => each.getBoundingClientRect().bottom)"
@@ -106,8 +107,7 @@ def test_letters_are_never_too_small_for_a_room_and_larger_with_fewer_players(ph
 def test_what_does_not_fit_is_shown_in_turns_below_the_clock_until_somebody_takes_the_page(
     phone: Page, hall_of: Address
 ) -> None:
-    phone.clock.install(time=0)
-    phone.clock.pause_at(1)  # else a slow machine's own time would turn the page, too
+    stop_clock(phone)
     phone.set_viewport_size({"width": 1280, "height": 720})
     phone.goto(hall_of(60))
     seen, turns = set(phone.evaluate(SEEN)), 1

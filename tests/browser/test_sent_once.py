@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, Request, Route, expect
 
 from tests.browser.by_hand import KeptTable, begin_adjustment, declare, middle_of, own_the_table, sit
-from tests.browser.waiting import COME_BACK, LEAVE, HeldRequests
+from tests.browser.waiting import COME_BACK, LEAVE, HeldRequests, stop_clock
 
 pytestmark = pytest.mark.browser
 LATE_MS = 100
@@ -42,7 +42,7 @@ def test_a_form_is_sent_once_however_often_its_button_is_tapped(kept_table: Kept
 
 
 def test_a_form_whose_answer_was_lost_can_be_sent_again_after_a_while(kept_table: KeptTable, phone: Page) -> None:
-    phone.clock.install()
+    stop_clock(phone)
     phone.goto(f"{kept_table.address}/join")
     methods: list[str] = []
 

@@ -13,9 +13,20 @@ from table.game.snapshot import DeskClock
 from table.rulebook import rules_named
 from tests.browser.by_hand import KeptTable, sit
 from tests.browser.screen_fit import faults
+from tests.browser.waiting import stop_clock
 from tests.table.game.by_hand import draw, tell, undo
 
 pytestmark = pytest.mark.browser
+
+
+def set_tables_clock(phone: Page, now: datetime) -> None:
+    """Lets the table's clock stand at a time, however long a slow machine takes to load pages."""
+
+    def answer_with_time(route: Route) -> None:
+        answer = route.fetch()
+        route.fulfill(response=answer, headers={**answer.headers, "date": format_datetime(now, usegmt=True)})
+
+    phone.route("**/api/session", answer_with_time)
 
 
 @pytest.mark.parametrize(("passed_min", "text"), [(10, "35 min left"), (50, "Time is up")])
@@ -23,13 +34,8 @@ def test_the_phone_says_how_much_time_is_left_by_the_tables_clock(
     kept_table: KeptTable, phone: Page, passed_min: int, text: str
 ) -> None:
     kept_table.table.handle(OpenGame(ruleset=rules_named("home").ruleset.but(time_limit=45)))
-    now = datetime.fromisoformat(kept_table.table.board.latest.opened_at) + timedelta(minutes=passed_min)
-
-    def answer_with_time(route: Route) -> None:
-        answer = route.fetch()
-        route.fulfill(response=answer, headers={**answer.headers, "date": format_datetime(now, usegmt=True)})
-
-    phone.route("**/api/session", answer_with_time)
+    opened_at = datetime.fromisoformat(kept_table.table.board.latest.opened_at)
+    set_tables_clock(phone, opened_at + timedelta(minutes=passed_min))
     phone.set_viewport_size({"width": 320, "height": 600})
     page = sit(phone, kept_table, 0)
     expect(page.locator("#clock")).to_have_text(text)
@@ -50,7 +56,8 @@ def test_the_phone_says_how_much_time_is_left_by_the_tables_clock(
 def test_the_phone_shows_the_rounds_clock_and_how_long_ago_a_table_that_was_away_missed_the_call(
     kept_table: KeptTable, phone: Page
 ) -> None:
-    now = datetime.now(UTC)
+    now = datetime(2026, 11, 23, 20, tzinfo=UTC)
+    set_tables_clock(phone, now)
     until = (now + timedelta(minutes=39.5)).isoformat()
     kept_table.table.set_desk_clock(DeskClock(round="5f2c 1", until=until))
     phone.set_viewport_size({"width": 320, "height": 600})
@@ -75,19 +82,11 @@ def test_the_phone_shows_the_rounds_clock_and_how_long_ago_a_table_that_was_away
 def test_a_lost_request_leaves_the_tables_clock_to_be_asked_again(kept_table: KeptTable, phone: Page) -> None:
     kept_table.table.handle(OpenGame(ruleset=rules_named("home").ruleset.but(time_limit=45)))
     now = datetime.fromisoformat(kept_table.table.board.latest.opened_at) + timedelta(minutes=10)
-    addresses: list[str] = []
-
-    def answer_with_time(route: Route) -> None:
-        addresses.append(route.request.url)
-        if len(addresses) == 1:
-            return route.abort()
-        answer = route.fetch()
-        return route.fulfill(response=answer, headers={**answer.headers, "date": format_datetime(now, usegmt=True)})
-
     with phone.expect_response("**/api/session"):
         page = sit(phone, kept_table, 0)
-    phone.route("**/api/session", answer_with_time)
-    phone.clock.install(time=now + timedelta(days=300))
+    set_tables_clock(phone, now)
+    phone.route("**/api/session", lambda route: route.abort(), times=1)
+    stop_clock(phone, (now + timedelta(days=300)).timestamp())
     page.reload()
     expect(page.locator("body[data-version]")).to_be_attached()
     expect(page.locator("#clock")).to_be_hidden()

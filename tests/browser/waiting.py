@@ -15,6 +15,15 @@ COME_BACK: Final = "dispatchEvent(new PageTransitionEvent('pageshow', { persiste
 """What Safari does with a page that it shows again as it was left."""
 
 
+def stop_clock(page: Page, at: float = 1_800_000_000) -> None:
+    """Lets the page's clock stand still at a time in seconds: a slow machine's own time would pass in it, too.
+
+    It stops from an earlier time on, since it cannot go back by what passes meanwhile.
+    """
+    page.clock.install(time=at - 600)
+    page.clock.pause_at(at)
+
+
 def press_enter(control: Locator) -> None:
     """Presses Enter on what is shown and enabled by now: a key, unlike a click, does not wait for that."""
     expect(control).to_be_visible()

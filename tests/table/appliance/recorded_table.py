@@ -17,16 +17,22 @@ from vision.recording.recording import Recording
 
 UNTIL_RIICHI = 24
 """Frames until the riichi tile lies and was read."""
+STILL_FRAMES = 480
+"""Frames of two minutes, for a slow machine to do what a test does before the table is empty again."""
 
 
-def recording_part(folder: Path, *, first: int = 0, frames: int = UNTIL_RIICHI, fps: float = 4.0) -> Path:
-    """A part of a recording, to be broken."""
+def recording_part(
+    folder: Path, *, first: int = 0, frames: int = UNTIL_RIICHI, fps: float = 4.0, still_frames: int = 0
+) -> Path:
+    """A part of a recording, to be broken; its last frame lasts for so many more, before it begins anew."""
     path = folder / f"recording {first}"
     (path / "frames").mkdir(parents=True)
     text = (RIICHI_TSUMO / "recording.toml").read_text("utf-8").replace("fps = 3.0", f"fps = {fps}")
     (path / "recording.toml").write_text(text, "utf-8")
     for k in range(first, first + frames):
         shutil.copy(RIICHI_TSUMO / "frames" / f"{k:06d}.jpg", path / "frames")
+    for k in range(first + frames, first + frames + still_frames):
+        (path / "frames" / f"{k:06d}.jpg").hardlink_to(path / "frames" / f"{first + frames - 1:06d}.jpg")
     return path
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import select
 import socket
 import threading
 from collections.abc import Callable, Iterator
@@ -174,7 +175,12 @@ def test_so_many_listen_and_one_that_left_makes_room() -> None:
 
         def listen() -> tuple[socket.socket, bytes]:
             listener = stack.enter_context(socket.create_connection(("127.0.0.1", receivers.port), timeout=PATIENCE_S))
-            receivers.serve("so far")
+
+            def is_answered() -> bool:
+                receivers.serve("so far")
+                return bool(select.select([listener], [], [], 0)[0])
+
+            wait_for(is_answered)
             return listener, listener.recv(6)
 
         listeners = [listen() for _ in range(MOST_CLIENTS)]

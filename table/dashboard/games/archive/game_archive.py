@@ -308,7 +308,8 @@ class GameArchive:
         """Returns the last game, read again only if something was written since."""
         with self._last_game_lock:
             self._note_new_games()
-            number = self._starts[-1]
+            with self._lock:
+                number = self._starts[-1]
             entries, game = self._last or ((), None)
             if game is None or game.number != number:
                 entries, game = (), None

@@ -21,6 +21,7 @@ from table.dashboard.server import serve
 from table.health.systemd import Notifier
 from tests.fakes.certificate import make_certificate
 from tests.fakes.free_port import free_port
+from tests.fakes.waiting import PATIENCE_S
 from tests.table.appliance.configured import make_config
 
 
@@ -39,7 +40,7 @@ def ill_page(status: int) -> Iterator[int]:
         yield port
 
 
-def is_petted(port: int, host: str = "127.0.0.1", *, timeout_s: float = 5.0, certificate: str = "") -> bool:
+def is_petted(port: int, host: str = "127.0.0.1", *, timeout_s: float = PATIENCE_S, certificate: str = "") -> bool:
     page = PageConfig(host=host, port=port, tls_cert=certificate)
     return Watchdog(
         Loop(), None, Notifier(), lambda: None, check_page=lambda _: check_page(page, timeout_s)

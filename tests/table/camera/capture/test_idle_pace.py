@@ -123,7 +123,7 @@ def test_a_camera_over_a_table_that_was_left_is_idle_and_not_lost() -> None:
     camera_thread = CameraThread(lambda: Evening(over), lambda _: watcher, inbox, observers=(note,))
     with camera_thread:
         wait_for(lambda: len(watcher.frames) == LEFT_S * FPS + 60 + 9)
+        assert len(inbox.health) == 1
         over.set()
     assert idle.count(True) == 60
-    assert len(inbox.health) == 1
     assert watcher.frames == list(range(len(watcher.frames)))

@@ -126,7 +126,7 @@ def test_a_picture_of_another_size_is_left_out() -> None:
 def test_closing_waits_until_the_last_read_has_ended() -> None:
     """A read that returned while Python ends would abort the program."""
     stream = Stream()
-    camera = StreamCamera(ADDRESS, open_camera=lambda _: stream)
+    camera = StreamCamera(ADDRESS, open_camera=lambda _: stream, closing_s=PATIENCE_S)
     threading.Timer(0.2, stream.send, (1,)).start()
     camera.close()
     assert stream.released.is_set()

@@ -262,6 +262,25 @@ def test_all_games_stay_known_while_they_are_looked_for_anew() -> None:
     assert (known, archive.unread_count()) == ([3], 2)
 
 
+def test_a_page_that_asks_while_all_games_are_listed_anew_gets_the_last_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    port, found = ReopenedPort(games_left=4), list[int]()
+    archive = GameArchive(cast(TablePort, port))
+    archive.find(None)
+    port.games_left, search = 3, archive._note_new_games
+    page = threading.Thread(target=lambda: found.append(archive.last_game().number))
+
+    def points_while_the_list_is_empty() -> PointsTable:
+        page.start()
+        page.join(0.1)
+        return PointsTable()
+
+    monkeypatch.setattr(archive, "_note_new_games", lambda: threading.current_thread() is page or search())
+    monkeypatch.setattr(game_archive, "PointsTable", points_while_the_list_is_empty)
+    archive.find(None)
+    page.join(PATIENCE_S)
+    assert found == [3]
+
+
 def test_the_game_page_is_as_long_after_many_games_as_after_a_few(
     journal: Journal, request: pytest.FixtureRequest
 ) -> None:
