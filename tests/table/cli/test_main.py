@@ -3,6 +3,7 @@ from __future__ import annotations
 import argparse
 import io
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -62,7 +63,7 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 class Stop:
     def find_spec(self, name, *_):
         if name == {module!r}:
-            os.kill(os.getpid(), signal.SIGINT)
+            os.kill(os.getpid(), {number})
 sys.meta_path.insert(0, Stop())
 sys.argv = ["tachiai", "film", "game.mjson", "out"]
 from table.cli.entry import main
@@ -70,9 +71,16 @@ sys.exit(main())
 """
 
 
-@pytest.mark.parametrize("module", ["table.cli.main", "table.camera.simulation.script_recording"])
-def test_ctrl_c_while_modules_are_imported_is_a_word_and_130(module: str) -> None:
-    code = STOPPED_WHILE.format(module=module)
+@pytest.mark.parametrize(
+    ("module", "number"),
+    [
+        ("table.cli.main", signal.SIGINT),
+        ("table.camera.simulation.script_recording", signal.SIGINT),
+        ("table.cli.main", signal.SIGTERM),
+    ],
+)
+def test_a_stop_while_modules_are_imported_is_a_word_and_130(module: str, number: signal.Signals) -> None:
+    code = STOPPED_WHILE.format(module=module, number=int(number))
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (130, "tachiai: stopped\n")
 
