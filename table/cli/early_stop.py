@@ -1,8 +1,9 @@
 """Handles Ctrl-C, termination and the end of the terminal: all stop a command, so that it leaves nothing half done.
 
-While the program is loading, nothing has begun, so it ends at once with a line and exit code 130. Otherwise the
-exception that a signal raises would make the imports of some modules fail with another error and its traceback. Later
-it raises that exception, and the command removes its temporary files, which may be large and in memory.
+While the program is loading, nothing has begun, so it ends at once: after Ctrl-C with a line and exit code 130, else by
+the signal, which a service manager takes for a proper end. Otherwise the exception that a signal raises would make the
+imports of some modules fail with another error and its traceback. Later a signal raises that exception, and the command
+removes its temporary files, which may be large and in memory.
 """
 
 from __future__ import annotations
@@ -36,7 +37,10 @@ def raise_when_stopped() -> None:
             signal.signal(number, signal.default_int_handler if number is signal.SIGINT else _raise_once)
 
 
-def _exit(*_: object) -> None:
+def _exit(number: int, _: object) -> None:
+    if number != signal.SIGINT:
+        signal.signal(number, signal.SIG_DFL)
+        os.kill(os.getpid(), number)
     with suppress(OSError):
         os.write(2, b"tachiai: stopped\n")
     os._exit(EXIT_STOPPED)

@@ -72,17 +72,19 @@ sys.exit(main())
 
 
 @pytest.mark.parametrize(
-    ("module", "number"),
+    ("module", "number", "end"),
     [
-        ("table.cli.main", signal.SIGINT),
-        ("table.camera.simulation.script_recording", signal.SIGINT),
-        ("table.cli.main", signal.SIGTERM),
+        ("table.cli.main", signal.SIGINT, (130, "tachiai: stopped\n")),
+        ("table.camera.simulation.script_recording", signal.SIGINT, (130, "tachiai: stopped\n")),
+        ("table.cli.main", signal.SIGTERM, (-signal.SIGTERM, "")),
     ],
 )
-def test_a_stop_while_modules_are_imported_is_a_word_and_130(module: str, number: signal.Signals) -> None:
+def test_ctrl_c_while_modules_are_imported_is_a_word_and_130_and_a_termination_a_proper_end(
+    module: str, number: signal.Signals, end: tuple[int, str]
+) -> None:
     code = STOPPED_WHILE.format(module=module, number=int(number))
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stderr) == (130, "tachiai: stopped\n")
+    assert (done.returncode, done.stderr) == end
 
 
 def test_a_fault_of_the_program_keeps_its_traceback(monkeypatch: pytest.MonkeyPatch) -> None:
