@@ -6,7 +6,7 @@ import os
 import sys
 from typing import NoReturn
 
-from table.cli.early_stop import exit_on_ctrl_c, raise_on_ctrl_c
+from table.cli.early_stop import exit_when_stopped, raise_when_stopped
 
 NEEDED = (
     "cv2",
@@ -25,7 +25,7 @@ NEEDED = (
 
 def main() -> int:
     """Runs the command line, in the checkout's own environment if this one lacks packages."""
-    exit_on_ctrl_c()
+    exit_when_stopped()
     from importlib.util import find_spec  # noqa: PLC0415 - Ctrl-C is heeded before anything is loaded
 
     if all(find_spec(name) for name in NEEDED):
@@ -39,7 +39,7 @@ def _in_own_environment() -> int:
     """Installs what is missing, and becomes the program there; returns an exit code only if that fails."""
     from table.cli.bootstrap import SetupError, ensure_environment  # noqa: PLC0415
 
-    raise_on_ctrl_c()
+    raise_when_stopped()
     try:
         python = str(ensure_environment())
     except KeyboardInterrupt:

@@ -65,9 +65,9 @@ def decoded_picture(data: bytes, flags: int = cv2.IMREAD_COLOR) -> Image | None:
     return np.ascontiguousarray(picture, np.uint8)
 
 
-def why_undecodable(data: bytes) -> Undecodable:
-    """Returns why `decoded_picture` returned None for these bytes of an image file."""
-    picture = _decoded(data, cv2.IMREAD_COLOR)
+def why_undecodable(data: bytes, flags: int) -> Undecodable:
+    """Returns why `decoded_picture` returned None for these bytes of an image file and these flags."""
+    picture = _decoded(data, flags)
     if picture is Undecodable.DAMAGED and not isinstance(_decoded(data, cv2.IMREAD_UNCHANGED), Undecodable):
         return Undecodable.OTHER_PIXELS
     return picture if isinstance(picture, Undecodable) else Undecodable.DAMAGED

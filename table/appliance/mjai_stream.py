@@ -16,7 +16,7 @@ from table.records.mjai.fields.mjai_line import MjaiLine
 from table.records.mjai.from_journal.live_mjai import LiveMjai
 from table.runtime.log_throttle import LogThrottle
 from table.runtime.table_errors import ConfigError, JournalError
-from table.runtime.worker import Worker
+from table.runtime.threads import Worker
 
 CHECK_S: Final = 0.2
 """Interval between checks for new clients, and pause before a journal that could not be read is read again."""

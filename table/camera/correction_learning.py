@@ -22,8 +22,8 @@ from table.game.snapshot import Board
 from table.rules.events import Discarded, DoraTurned
 from table.rules.terms.tiles import UNKNOWN, Tile
 from table.runtime.table_errors import PressError
+from table.runtime.threads import Worker
 from table.runtime.whole_number import whole_number
-from table.runtime.worker import Worker
 from vision.arrays import Image
 from vision.confidence import SURE
 from vision.errors import TileSetError

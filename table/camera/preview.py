@@ -17,7 +17,7 @@ import cv2
 import numpy as np
 
 from table.game.input_feed import FrameWatcher
-from table.runtime.job_thread import JobThread
+from table.runtime.threads import JobThread
 from vision.arrays import Image
 from vision.felt import Felt, FeltReport, LyingStick, LyingTile, TileLaid, TileReread
 from vision.frames import Frame

@@ -1,7 +1,9 @@
-"""Handles Ctrl-C while the program is loading: nothing has begun, so it ends at once with a line and exit code 130.
+"""Handles Ctrl-C, termination and the end of the terminal: all stop a command, so that it leaves nothing half done.
 
-Otherwise the exception that Ctrl-C raises would make the imports of some modules fail with another error and its
-traceback.
+While the program is loading, nothing has begun, so it ends at once: after Ctrl-C with a line and exit code 130, else by
+the signal, which a service manager takes for a proper end. Otherwise the exception that a signal raises would make the
+imports of some modules fail with another error and its traceback. Later a signal raises that exception, and the command
+removes its temporary files, which may be large and in memory.
 """
 
 from __future__ import annotations
@@ -9,23 +11,42 @@ from __future__ import annotations
 import os
 import signal
 from contextlib import suppress
+from typing import Final
 
 from table.cli import EXIT_STOPPED
 
-
-def exit_on_ctrl_c() -> None:
-    """Makes Ctrl-C end the program at once, unless the program was started with Ctrl-C ignored."""
-    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
-        signal.signal(signal.SIGINT, _exit)
-
-
-def raise_on_ctrl_c() -> None:
-    """Makes Ctrl-C raise `KeyboardInterrupt` again, so that a running command can clean up."""
-    if signal.getsignal(signal.SIGINT) is _exit:
-        signal.signal(signal.SIGINT, signal.default_int_handler)
+_UNTOUCHED: Final = {
+    signal.SIGINT: signal.default_int_handler,
+    signal.SIGTERM: signal.SIG_DFL,
+    signal.SIGHUP: signal.SIG_DFL,
+}
+"""The signals, and how they are handled unless the program was started with them ignored, as by nohup."""
 
 
-def _exit(*_: object) -> None:
+def exit_when_stopped() -> None:
+    """Makes each of the signals end the program at once, unless it is ignored."""
+    for number, usual in _UNTOUCHED.items():
+        if signal.getsignal(number) is usual:
+            signal.signal(number, _exit)
+
+
+def raise_when_stopped() -> None:
+    """Makes each of the signals raise `KeyboardInterrupt`, so that a running command can clean up."""
+    for number in _UNTOUCHED:
+        if signal.getsignal(number) is _exit:
+            signal.signal(number, signal.default_int_handler if number is signal.SIGINT else _raise_once)
+
+
+def _exit(number: int, _: object) -> None:
+    if number != signal.SIGINT:
+        signal.signal(number, signal.SIG_DFL)
+        os.kill(os.getpid(), number)
     with suppress(OSError):
         os.write(2, b"tachiai: stopped\n")
     os._exit(EXIT_STOPPED)
+
+
+def _raise_once(number: int, _: object) -> None:
+    """Raises, and leaves a second signal to the system, which ends the program at once."""
+    signal.signal(number, signal.SIG_DFL)
+    raise KeyboardInterrupt

@@ -1,7 +1,7 @@
 """The command line: `tachiai COMMAND …`.
 
 Exit codes: 0 for success; 2 for a wrong command line, independent of any files; 1 for any other failure, with one
-message on stderr; 130 after Ctrl-C.
+message on stderr; 130 after Ctrl-C, termination or the end of the terminal.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from importlib.util import find_spec
 from table.cli import COMMANDS, EXIT_STOPPED
 from table.cli.command_parser import CommandParser, verbosity
 from table.cli.deferred import DeferredCommand
-from table.cli.early_stop import raise_on_ctrl_c
+from table.cli.early_stop import raise_when_stopped
 from table.cli.memory_lack import check_addresses, is_lack, lack_text
 from table.cli.streams.colour import BOLD, RED, coloured
 from table.cli.streams.output_encoding import use_utf8
@@ -99,7 +99,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         if isinstance(args.run, DeferredCommand):
             check_addresses()
             args.run.load()
-        raise_on_ctrl_c()
+        raise_when_stopped()
         with ExitStack() as args.at_end:
             code: int = args.run(args)
         sys.stdout.flush()

@@ -17,7 +17,7 @@ from table.game.live_table import Table
 from table.game.snapshot import AccessNews, CameraHealth, CameraLoss, DeskClock, Mode, SavedClip, Snapshot
 from table.runtime.log_throttle import LogThrottle
 from table.runtime.table_errors import PressError
-from table.runtime.thread_end import wait_until_ended
+from table.runtime.threads import wait_until_ended
 from vision.felt import FeltReport
 
 __all__ = ["Message", "Table", "TableLoop"]

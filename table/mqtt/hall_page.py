@@ -33,7 +33,7 @@ from table.mqtt.table_senders import TableSenders
 from table.rules.terms.rule_errors import RulesError
 from table.rules.terms.seats import SEATS, Round, seat_wind
 from table.runtime.log_throttle import LogThrottle
-from table.runtime.thread_end import wait_until_ended
+from table.runtime.threads import wait_until_ended
 
 MOST_TABLES: Final = 200
 """Limit of tables; more names than a hall can have are noise."""

@@ -30,7 +30,7 @@ from table.mqtt.played_games import PlayedGames
 from table.mqtt.retained_state import RetainedState
 from table.rules.terms.announcements import AnnouncementId
 from table.runtime.log_throttle import LogThrottle
-from table.runtime.worker import Worker
+from table.runtime.threads import Worker
 
 AT_MOST_ONCE: Final = 0
 QUEUED: Final = 2000

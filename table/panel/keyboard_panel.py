@@ -9,6 +9,7 @@ import termios
 import tty
 from collections.abc import Callable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from contextlib import suppress
 from time import monotonic
 from typing import Final
 
@@ -90,7 +91,8 @@ class KeyboardPanel:
             print("\a", end="", file=sys.stderr, flush=True)
 
     def close(self) -> None:
-        """Restores the terminal."""
+        """Restores the terminal, unless it is gone."""
         if self._terminal_settings is not None:
-            termios.tcsetattr(sys.stdin, termios.TCSADRAIN, self._terminal_settings)
+            with suppress(termios.error):
+                termios.tcsetattr(sys.stdin, termios.TCSADRAIN, self._terminal_settings)
             self._terminal_settings = None

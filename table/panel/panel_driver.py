@@ -17,7 +17,7 @@ from table.panel.seat_lights import TIME, colours, lights
 from table.rules.terms.seats import Seat
 from table.runtime.log_throttle import LogThrottle
 from table.runtime.table_errors import PressError
-from table.runtime.worker import Worker
+from table.runtime.threads import Worker
 
 STEP_S: Final = 0.01
 """Interval of reading the buttons."""

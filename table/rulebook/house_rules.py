@@ -14,8 +14,8 @@ from table.rules.penalties.effect_terms import Effect, Op
 from table.rules.penalties.penalty_rules import Deciders, LastDiscard, Option, PenaltyRules, QuickFoul, Returned, Rule
 from table.rules.ruleset import Ruleset
 from table.rules.terms.rule_errors import RulesError
-from table.runtime.person_name import is_harmless
 from table.runtime.table_errors import ConfigError
+from table.runtime.typed_text import is_harmless
 from vision.strict_reader import Only
 
 SETTINGS: Final[Mapping[str, tuple[str | bool, ...]]] = MappingProxyType(

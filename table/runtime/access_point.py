@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Final
 
 from table.runtime.table_errors import ConfigError
+from vision.errors import reason
 
 FILE: Final = "access-point.json"
 """The file in the table's folder with the access point's name and password."""
@@ -69,7 +70,7 @@ def chosen_access_point(folder: Path) -> AccessPoint:
         folder.mkdir(parents=True, exist_ok=True)
         write_private(path, access_point, owner=folder.stat() if os.geteuid() == 0 else None)
     except OSError as error:
-        raise ConfigError(f"expected a writable folder for {FILE}, got: {error}") from error
+        raise ConfigError(f"expected a writable folder for {FILE}, got: {reason(error)}, at {folder}") from error
     return access_point
 
 

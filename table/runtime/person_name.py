@@ -1,7 +1,4 @@
-"""One spelling and one limit for players' names: phones and files write the same letters in different ways.
-
-Other texts that people type are lines, too, by the same rule of signs.
-"""
+"""One spelling and one limit for players' names: phones and files write the same letters in different ways."""
 
 from __future__ import annotations
 
@@ -11,20 +8,12 @@ from typing import Final
 from unicodedata import category, normalize
 
 from table.runtime.table_errors import PressError
+from table.runtime.typed_text import INVISIBLE, JOINER, UNSEEN, is_line
 
 MOST_LETTERS: Final = 24
 """Limit of a player's name, in letters as people count them."""
 _MOST_SIGNS: Final = 10
 """Number of signs that count as one letter: an emoji of two people with two colours of skin has as many."""
-_JOINER: Final = "\u200d"
-_INVISIBLE: Final = frozenset({"\u200c", _JOINER, *map(chr, range(0xE0020, 0xE0080))})
-"""What joins or parts letters, as Persian names and some emoji need, and the tags of some flags."""
-_UNSEEN: Final = str.maketrans("", "", "\u00ad\u034f\u061c\u17b4\u17b5\u200b\u200e\u200f\u2060\ufeff")
-"""Signs that are never seen, many of which keyboards and copied text add: marks of direction, places where a word may
-end.
-"""
-TURNING: Final = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
-"""Signs that turn what follows around, or end that."""
 _JOINERS: Final = re.compile("[\u200c\u200d]+")
 _UNJOINED_SCRIPTS: Final = ("LATIN", "CYRILLIC", "GREEK", "CJK", "HIRAGANA", "KATAKANA", "HANGUL", "DIGIT")
 """The beginnings of Unicode's names of letters that nothing joins or parts: beside them a joiner only hides."""
@@ -51,7 +40,7 @@ def normalised_name(name: str) -> str:
     Signs that are not seen, and those that join nothing or choose the form of nothing, are left out, since two names
     that look the same must be the same. Empty if nothing of it can be seen.
     """
-    name = _LOOSE_TAGS.sub("", _VARIANTS.sub(_seen_variant, name.translate(_UNSEEN)))
+    name = _LOOSE_TAGS.sub("", _VARIANTS.sub(_seen_variant, name.translate(UNSEEN)))
     name = _JOINERS.sub(_needed_joiners, name)
     is_visible = any(category(letter)[0] in "LNPS" and letter not in _BLANK for letter in name)
     return normalize("NFC", " ".join(name.split())) if is_visible else ""
@@ -87,28 +76,13 @@ def letter_count(name: str) -> int:
     for sign in normalize("NFC", name):
         is_second = sign in _FLAGS and is_flag_open
         is_flag_open = sign in _FLAGS and not is_second
-        is_further = is_second or before == _JOINER or sign in _INVISIBLE or sign in _TONES or category(sign)[0] == "M"
+        is_further = is_second or before == JOINER or sign in INVISIBLE or sign in _TONES or category(sign)[0] == "M"
         if is_further and sizes:
             sizes[-1] += 1
         else:
             sizes.append(1)
         before = sign
     return sum(-(-size // _MOST_SIGNS) for size in sizes)
-
-
-def is_line(text: str) -> bool:
-    """Whether a text is one line, with no sign that turns the letters around it or commands a terminal."""
-    return all(sign.isprintable() or sign in _INVISIBLE or category(sign) == "Zs" for sign in text)
-
-
-def is_harmless(text: str) -> bool:
-    """Whether a text of any number of lines has no sign that turns the letters around it or commands a terminal."""
-    return not any(sign in TURNING or (category(sign) == "Cc" and sign not in "\n\t") for sign in text)
-
-
-def typed_line(text: str) -> str:
-    """Returns a text that people typed with single spaces, and without signs that are never seen."""
-    return " ".join(text.translate(_UNSEEN).split())
 
 
 def checked_name(name: str, most: int = MOST_LETTERS) -> str:

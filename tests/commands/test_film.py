@@ -36,3 +36,11 @@ def test_a_hand_becomes_a_recording_with_presses_and_truth(log: Path, tmp_path: 
 def test_a_hand_that_the_game_has_not_is_refused(log: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["film", str(log), str(tmp_path / "film"), "--hand", "99"]) == 1
     assert "expected a hand from 0 to" in capsys.readouterr().err
+
+
+def test_a_record_without_a_hand_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    game = {"title": ["", ""], "name": ["a", "b", "c", "d"], "rule": {"disp": "", "aka": 1}, "log": []}
+    (tmp_path / "game.json").write_text(json.dumps(game))
+    assert main(["film", str(tmp_path / "game.json"), str(tmp_path / "film")]) == 1
+    assert "game.json: expected a record with a hand, got none" in capsys.readouterr().err
+    assert not (tmp_path / "film").exists()

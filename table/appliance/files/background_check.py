@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from table.game.journal.recovery.journal_check import journal_trouble
-from table.runtime.worker import Worker
+from table.runtime.threads import Worker
 
 DELAY_S: Final = 20.0
 """The delay after the start."""

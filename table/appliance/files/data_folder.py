@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from vision.atomic_files import give
+from vision.errors import reason
 
 JOURNAL: Final = "table.journal"
 SECRETS: Final = "secrets.json"
@@ -23,7 +24,7 @@ def create_folder(folder: Path) -> Path:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        _log.error("expected to create the folder for the journal, got: %s", error)
+        _log.error("expected to create the folder for the journal, got: %s, at %s", reason(error), folder)
     return folder
 
 

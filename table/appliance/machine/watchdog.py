@@ -14,7 +14,7 @@ from typing import Final, Protocol
 
 from table.camera.capture.camera_thread import CameraThread
 from table.health.systemd import Notifier
-from table.runtime.worker import Worker
+from table.runtime.threads import Worker
 
 DAY_S: Final = 24 * 3600.0
 BEAT_S: Final = 5.0

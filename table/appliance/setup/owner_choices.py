@@ -133,7 +133,7 @@ def load(path: Path) -> OwnerChoices:
     except FileNotFoundError:
         return OwnerChoices()
     except (OSError, ValueError) as error:
-        _log.warning("expected choices of format %d, got: %s, in %s: ignored", FORMAT, error, path)
+        _log.warning("expected choices of format %d, got: %s, in %s: ignored", FORMAT, reason(error), path)
         return OwnerChoices()
     return choices
 

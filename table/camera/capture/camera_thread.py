@@ -21,7 +21,7 @@ from table.camera.capture.looks_after_loss import LooksAfterLoss
 from table.game.input_feed import FrameWatcher, Observer
 from table.game.snapshot import CameraHealth, CameraLoss
 from table.game.table_loop import Message
-from table.runtime.worker import Worker
+from table.runtime.threads import Worker
 from vision.errors import CalibrationError, VisionError
 from vision.frames import Camera, Frame
 from vision.geometry.place_checks import UNSEEN

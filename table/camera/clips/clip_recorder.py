@@ -26,10 +26,9 @@ from table.game.journal.authors import author_seat
 from table.game.snapshot import Board, Doubt, SavedClip, Snapshot
 from table.rulebook.recorded_rules import rules_reference
 from table.rules.terms.announcements import Scope
-from table.runtime.job_thread import JobThread
 from table.runtime.log_throttle import LogThrottle
 from table.runtime.table_errors import PressError
-from table.runtime.thread_end import PATIENCE_S, wait_until_ended
+from table.runtime.threads import PATIENCE_S, JobThread, wait_until_ended
 from vision.felt import Felt, FeltReport, LyingTile
 from vision.frames import Frame
 from vision.geometry.calibration import Calibration

@@ -19,6 +19,7 @@ from table.appliance.table_server import display_host
 from table.cli import EXIT_STOPPED
 from table.cli.hall_commands.hall_arguments import PASSWORD
 from table.cli.streams.input_files import input_bytes, input_name
+from table.cli.termination import wait_for, when_terminated
 from table.config import MqttConfig
 from table.dashboard.server import serve
 from table.dashboard.web.access.vault import Vault
@@ -30,7 +31,6 @@ from table.mqtt.desk.desk_journal import DeskJournal
 from table.mqtt.hall_page import Hall, hall_app
 from table.runtime.clock import SystemClock, stamp
 from table.runtime.table_errors import ConfigError, UsageError
-from table.runtime.termination import wait_for, when_terminated
 from vision.errors import reason
 
 JOURNAL: Final = "desk.jsonl"

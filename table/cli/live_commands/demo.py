@@ -18,6 +18,7 @@ from table.camera.simulation.script_recording import Show, prepare_show, setting
 from table.cli.live_commands.demo_arguments import DEFAULT_HOST, DEFAULT_PORT
 from table.cli.live_commands.phone_invitation import print_invitation
 from table.cli.streams.progress import progress_of
+from table.cli.termination import wait_for
 from table.dashboard.owner.camera_page import blueprint as camera_page
 from table.game.commands.game_commands import EndGame
 from table.game.input_feed import Sink, feed
@@ -31,7 +32,6 @@ from table.rules.state import GameState
 from table.rules.terms.seats import SEATS
 from table.runtime.clock import Clock, LogicalClock, SystemClock
 from table.runtime.table_errors import ConfigError, PressError, UsageError
-from table.runtime.termination import wait_for
 from vision.cameras.synthetic.synthetic_camera import Pace, frame_count
 from vision.geometry.calibration import calibrate
 from vision.watching.watcher import Watcher

@@ -19,9 +19,9 @@ from table.cli.arguments.appliance_options import load_config
 from table.cli.live_commands.phone_invitation import print_invitation
 from table.cli.streams.output_encoding import use_utf8
 from table.cli.streams.progress import waiting
+from table.cli.termination import wait_for, when_terminated
 from table.config import ONLY_HERE, Config, LoadedConfig, without_tls
 from table.runtime.table_errors import UsageError
-from table.runtime.termination import wait_for, when_terminated
 
 KEYS_HELP = "keys: q w e r win (shift: tsumo), a s d f foul, space confirms, delete cancels, k keeps the moment"
 

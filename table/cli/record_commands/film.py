@@ -12,7 +12,7 @@ from table.cli.streams.output_files import check_folder
 from table.cli.streams.progress import progress_counter
 from table.records.formats.game_record import GameRecord
 from table.rules.terms.amounts import amount, numbered
-from table.runtime.table_errors import ConfigError
+from table.runtime.table_errors import ConfigError, RecordError
 from vision.cameras.synthetic.appearance import Appearance
 from vision.cameras.synthetic.synthetic_camera import frame_count
 from vision.recording.recording import check_new
@@ -46,6 +46,8 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _hand_numbers(numbers: list[int] | None, record: GameRecord, log: Path) -> list[int]:
+    if not record.hands:
+        raise RecordError(f"{log}: expected a record with a hand, got none")
     all_numbers = range(len(record.hands))
     for number in numbers or ():
         if number not in all_numbers:

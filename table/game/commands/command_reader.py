@@ -21,8 +21,9 @@ from table.rules.terms.results import AbortReason, DeclaredResult, DeclaredWin, 
 from table.rules.terms.rule_errors import InvalidValueError, RulesError
 from table.rules.terms.seats import SEATS, Seat, four
 from table.rules.terms.tiles import Tile, parse_tiles, tiles_text
-from table.runtime.person_name import checked_name, is_line
+from table.runtime.person_name import checked_name
 from table.runtime.table_errors import PressError
+from table.runtime.typed_text import is_line
 
 REASON_LENGTH: Final = 200
 """Maximum length of a reason."""

@@ -36,7 +36,7 @@ from table.mqtt.tournament.tournament import MOST_MINUTES, Tournament, apply_act
 from table.mqtt.tournament.tournament_rules import tournament_rules
 from table.runtime.clock import Clock, steady_s
 from table.runtime.table_errors import PressError
-from table.runtime.worker import Worker
+from table.runtime.threads import Worker
 
 CHECK_S: Final = 0.25
 """Interval between checks of the clock."""

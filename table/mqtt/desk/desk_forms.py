@@ -37,8 +37,9 @@ from table.mqtt.tournament.tournament_rules import rules_to_store, tournament_ru
 from table.rulebook import known_rules
 from table.rules.ruleset import Ruleset
 from table.rules.terms.seats import four
-from table.runtime.person_name import checked_name, is_line, typed_line
+from table.runtime.person_name import checked_name
 from table.runtime.table_errors import ConfigError, PressError
+from table.runtime.typed_text import is_line, typed_line
 from table.runtime.whole_number import whole_number
 
 Form = Mapping[str, str]

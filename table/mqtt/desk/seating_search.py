@@ -9,7 +9,7 @@ from time import monotonic
 from typing import Final
 
 from table.mqtt.tournament.round_seating import SEARCH_S, Tables, find_seating
-from table.runtime.thread_end import wait_until_ended
+from table.runtime.threads import wait_until_ended
 
 OnFound = Callable[[tuple[Tables, ...]], None]
 

@@ -17,7 +17,7 @@ from table.rules.terms.melds import Meld
 from table.rules.terms.results import STICK, AbortReason, Deltas, ResultKind, add
 from table.rules.terms.seats import SEATS, Round, Seat, four
 from table.rules.terms.tiles import Tile
-from table.runtime.person_name import TURNING
+from table.runtime.typed_text import TURNING
 
 Tiles = tuple[Tile, ...]
 

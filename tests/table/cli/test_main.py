@@ -3,6 +3,7 @@ from __future__ import annotations
 import argparse
 import io
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -62,7 +63,7 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 class Stop:
     def find_spec(self, name, *_):
         if name == {module!r}:
-            os.kill(os.getpid(), signal.SIGINT)
+            os.kill(os.getpid(), {number})
 sys.meta_path.insert(0, Stop())
 sys.argv = ["tachiai", "film", "game.mjson", "out"]
 from table.cli.entry import main
@@ -70,11 +71,20 @@ sys.exit(main())
 """
 
 
-@pytest.mark.parametrize("module", ["table.cli.main", "table.camera.simulation.script_recording"])
-def test_ctrl_c_while_modules_are_imported_is_a_word_and_130(module: str) -> None:
-    code = STOPPED_WHILE.format(module=module)
+@pytest.mark.parametrize(
+    ("module", "number", "end"),
+    [
+        ("table.cli.main", signal.SIGINT, (130, "tachiai: stopped\n")),
+        ("table.camera.simulation.script_recording", signal.SIGINT, (130, "tachiai: stopped\n")),
+        ("table.cli.main", signal.SIGTERM, (-signal.SIGTERM, "")),
+    ],
+)
+def test_ctrl_c_while_modules_are_imported_is_a_word_and_130_and_a_termination_a_proper_end(
+    module: str, number: signal.Signals, end: tuple[int, str]
+) -> None:
+    code = STOPPED_WHILE.format(module=module, number=int(number))
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stderr) == (130, "tachiai: stopped\n")
+    assert (done.returncode, done.stderr) == end
 
 
 def test_a_fault_of_the_program_keeps_its_traceback(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -26,7 +26,7 @@ from table.rules.terms.results import ResultKind, Settlement
 from table.rules.terms.rule_errors import ImpossibleEventError
 from table.rules.terms.seats import Round, Seat
 from table.rules.terms.tiles import Tile, parse_tiles
-from table.runtime import thread_end
+from table.runtime import threads
 from table.runtime.clock import LogicalClock
 from table.runtime.table_errors import PressError
 from tests.fakes.waiting import PATIENCE_S
@@ -458,7 +458,7 @@ def test_points_and_sticks_are_the_same_after_a_refold_as_before(
 def test_a_loop_that_is_stuck_is_left_behind_when_the_program_ends(
     table: Table, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(thread_end, "PATIENCE_S", 0.05)
+    monkeypatch.setattr(threads, "PATIENCE_S", 0.05)
     let_go, is_stuck = threading.Event(), threading.Event()
 
     def hang() -> None:

@@ -184,6 +184,15 @@ def test_an_arrow_key_presses_no_button_although_it_sends_a_letter(keyboard: Cal
     panel.close()
 
 
+def test_a_keyboard_whose_terminal_is_gone_closes(monkeypatch: pytest.MonkeyPatch) -> None:
+    outer, inner = pty.openpty()
+    with os.fdopen(inner) as terminal:
+        monkeypatch.setattr("sys.stdin", terminal)
+        panel = KeyboardPanel(hold_s=0.8, now=lambda: 0.0)
+        os.close(outer)
+        panel.close()
+
+
 class Bus:
     def __init__(self) -> None:
         self.transfers: list[bytes] = []

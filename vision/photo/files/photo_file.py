@@ -17,7 +17,7 @@ import numpy as np
 
 from vision.arrays import Image
 from vision.errors import ImageError, reason
-from vision.photo.files.picture_headers import MOST_SCANS, scans_of, size_in_header
+from vision.photo.files.picture_headers import MOST_SCANS, is_shorter_than_its_pixels, scans_of, size_in_header
 from vision.picture_decoding import Undecodable, decoded_picture, why_undecodable
 
 LEAST_SIDE: Final = 16
@@ -112,8 +112,11 @@ def decode_photo(data: bytes, source: str) -> Photo:
     if (scans := scans_of(data)) > MOST_SCANS:
         raise ImageError(f"expected a JPEG of {MOST_SCANS} scans at most, got {scans}, at {source}")
     factor = _reduction(*(size_in_header(data) or (1, 1)))
-    if (picture := decoded_picture(data, REDUCED[factor])) is None:
-        raise ImageError(f"expected a JPEG, PNG or other picture, got {_description(data)}, at {source}")
+    picture = None if is_shorter_than_its_pixels(data) else decoded_picture(data, REDUCED[factor])
+    if picture is None:
+        raise ImageError(
+            f"expected a JPEG, PNG or other picture, got {_description(data, REDUCED[factor])}, at {source}"
+        )
     check_size(picture, source)
     return Photo(image=picture, shrunk=factor) if factor > 1 else Photo.of(picture)
 
@@ -131,8 +134,8 @@ def is_heic(data: bytes) -> bool:
     return data[4:8] == b"ftyp" and data[8:12] in _HEIC_BRANDS
 
 
-def _description(data: bytes) -> str:
-    """Returns what kind of file an undecodable one is, by its first bytes, and what to do with it."""
+def _description(data: bytes, flags: int) -> str:
+    """Returns what kind of file one is that cannot be decoded with these flags, and what to do with it."""
     if is_heic(data):
         return HEIC
     if not data:
@@ -140,7 +143,7 @@ def _description(data: bytes) -> str:
     if (form := _form_name(data, _FORMS)) is None:
         unread = _form_name(data, _UNREAD)
         return "a file of another kind" if unread is None else f"{unread}: {_AS_JPEG}"
-    match why_undecodable(data):
+    match Undecodable.DAMAGED if is_shorter_than_its_pixels(data) else why_undecodable(data, flags):
         case Undecodable.TOO_LARGE:
             return f"{form} of more pixels than can be decoded: make it smaller"
         case Undecodable.OTHER_PIXELS:

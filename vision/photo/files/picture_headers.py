@@ -11,6 +11,13 @@ MOST_SCANS: Final = 64
 """A progressive JPEG has about ten scans. Each costs as much time as a whole picture, whatever its size in bytes."""
 MOST_SEGMENTS: Final = 20_000
 """A JPEG of a camera has some dozens of segments; a file of nothing else would take longer to search than to decode."""
+_COSTLY_PIXELS: Final = 2**24
+"""Decoding fewer pixels takes less than a second, whatever they are."""
+_GIFS: Final = (b"GIF87a", b"GIF89a")
+_JPEG_PIXELS_A_BYTE: Final = 64 * 8
+"""The most pixels in a byte of a JPEG: each block of 64 takes at least one bit (ITU T.81, F.1.2 and G.1.2)."""
+_GIF_PIXELS_A_BYTE: Final = 4096 * 8 // 12
+"""The most pixels in a byte of a GIF, about: its longest codes have 12 bits and stand for 4096 pixels at most."""
 _MARKER: Final = re.compile(rb"\xff[^\x00\xff\x01\xd0-\xd8]")
 """A marker with a segment, or the last one (ITU T.81, B.1.1)."""
 _FILLING: Final = re.compile(rb"\xff*(?=\xff)")
@@ -41,6 +48,18 @@ def scans_of(data: bytes) -> int:
         scans += data[found.end() - 1] == _SCAN
         at = found.end() + max(2, int.from_bytes(data[found.end() : found.end() + 2]))
     return max(scans, MOST_SCANS + 1)
+
+
+def is_shorter_than_its_pixels(data: bytes) -> bool:
+    """Returns whether a JPEG or GIF is cut off or damaged, since even a plain picture of its size has more bytes.
+
+    Whatever is missing, a decoder would fill in, which takes time and memory for all pixels that the header names.
+    """
+    if data.startswith(_GIFS):
+        width, height = int.from_bytes(data[6:8], "little"), int.from_bytes(data[8:10], "little")
+        return width * height > max(len(data) * _GIF_PIXELS_A_BYTE, _COSTLY_PIXELS)
+    width, height = (_jpeg_size(data) if is_jpeg(data) else None) or (0, 0)
+    return width * height > max(len(data) * _JPEG_PIXELS_A_BYTE, _COSTLY_PIXELS)
 
 
 def size_in_header(data: bytes) -> tuple[int, int] | None:

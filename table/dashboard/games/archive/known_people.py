@@ -21,6 +21,7 @@ from table.records.season.people import FILE, GUEST, People, read_people, write_
 from table.rules.terms.seats import four
 from table.runtime.person_name import normalised_name
 from table.runtime.table_errors import ConfigError, PressError
+from vision.errors import reason
 
 _log = logging.getLogger(__name__)
 
@@ -66,7 +67,7 @@ class KnownPeople:
                 if self._path is not None:
                     write_people(self._path, people)
             except OSError as error:
-                raise ConfigError(f"expected a writable file at {self._path}, got: {error}") from error
+                raise ConfigError(f"expected a writable file at {self._path}, got: {reason(error)}") from error
             self.people = people
 
     def names(self, names: Names) -> Names:

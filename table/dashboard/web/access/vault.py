@@ -20,6 +20,7 @@ from table.dashboard.web.access.pin_choice import MOST_CHARACTERS, PinError, che
 from table.dashboard.web.access.pin_tries import PinTries
 from table.runtime.table_errors import ConfigError
 from vision.atomic_files import read_whole, write_whole
+from vision.errors import reason
 from vision.json_text import read_json
 
 _HEX: Final = re.compile(r"(?:[0-9a-f]{2})+")
@@ -174,7 +175,7 @@ class Vault:
         try:
             texts = read_json(read_whole(self._path))
         except (OSError, ValueError) as error:
-            raise ConfigError(f"expected the table's secrets in {self._path}, got: {error}") from error
+            raise ConfigError(f"expected the table's secrets in {self._path}, got: {reason(error)}") from error
         if not isinstance(texts, dict) or not all(isinstance(stored, str) for stored in texts.values()):
             raise ConfigError(f"expected an object of texts in {self._path}, got {type(texts).__name__}")
         for name, text in texts.items():
@@ -191,7 +192,7 @@ class Vault:
         try:
             write_whole(self._path, json.dumps(self._stored_texts), mode=0o600)
         except OSError as error:
-            raise ConfigError(f"cannot write the table's secrets to {self._path}: {error}") from error
+            raise ConfigError(f"cannot write the table's secrets to {self._path}: {reason(error)}") from error
 
 
 def _can_be_used(name: str, text: str) -> bool:

@@ -66,7 +66,7 @@ def back_up(journal: Path, folder: Path, *, day: str, keep: int | None, texts: M
         for old_backup in {*same, *others[keep:]} - {path}:  # in another folder, abandoned ones may have more entries
             old_backup.unlink(missing_ok=True)
     except (OSError, sqlite3.Error) as error:
-        raise JournalError(f"cannot write the backup {path}: {error}") from error
+        raise JournalError(f"cannot write the backup {path}: {reason(error)}") from error
     return path
 
 

@@ -35,6 +35,7 @@ from table.game.journal.storage.journal_mark import LostEnd, contains_lost_entri
 from table.game.journal.storage.opened_database import open_database
 from table.game.journal.storage.stored_entries import stored_entries
 from table.runtime.table_errors import JournalError, NewerJournalError
+from vision.errors import reason
 
 _UNWRITABLE: Final = "the journal cannot be written"
 _NOTHING_RECORDED: Final = "nothing is recorded until this is fixed"
@@ -105,7 +106,7 @@ def _unwritable_journal(path: Path, folder: Path, stamp: str, error: OSError) ->
         _log.warning("the journal %s is not intact: %s", path, found)
         return None
     reopen = partial(_reopen_database, path, folder, stamp)
-    return _read_only_journal(journal, f"cannot write to the journal {path}: {error}", reopen=reopen)
+    return _read_only_journal(journal, f"cannot write to the journal {path}: {reason(error)}", reopen=reopen)
 
 
 def _newer_journal(path: Path, folder: Path, error: NewerJournalError) -> OpenedJournal:
@@ -152,15 +153,15 @@ def _recovered_journal(path: Path, folder: Path, stamp: str, error: OSError) -> 
     if backup is not None and not has_more_than_backup(path, part, backup):
         return _restored_journal(backup, path, folder, stamp, error)
     notice, loss_text = JournalNotice(kind=NoticeKind.LOST), _loss_after_part(part, last_known)
-    reason = "no backup can be used" if backup is None else f"entries 1 to {part.last} are more than in {backup.name}"
+    why = "no backup can be used" if backup is None else f"entries 1 to {part.last} are more than in {backup.name}"
     try:
         kept_path = replace_journal(part.memory, path, mark=mark)
         kept_text = "" if kept_path is None else f", the damaged file is kept as {kept_path}"
         journal = Journal(path)
     except (OSError, sqlite3.Error, UnicodeDecodeError) as found:
-        return _read_only_journal(part, f"{error}; {reason}; {_UNWRITABLE}: {found}; {loss_text}", notice)
+        return _read_only_journal(part, f"{error}; {why}; {_UNWRITABLE}: {found}; {loss_text}", notice)
     part.close()
-    note = f"{error}; {reason}{kept_text}; {loss_text}"
+    note = f"{error}; {why}{kept_text}; {loss_text}"
     return OpenedJournal(journal=journal, notes=(note,), notices=(notice,))
 
 
@@ -223,13 +224,13 @@ def _memory_copy_of(backup: Path) -> Journal:
 
 
 def _read_only_journal(
-    journal: Journal, reason: str, *notices: JournalNotice, reopen: OpenDatabase | None = None
+    journal: Journal, trouble: str, *notices: JournalNotice, reopen: OpenDatabase | None = None
 ) -> OpenedJournal:
     """Returns a journal that is shown but refuses entries, until `reopen` opens one that can be written to.
 
-    With `reopen`, no note is needed, since the journal's `trouble` has the reason until then.
+    With `reopen`, no note is needed, since the journal's own trouble says why until then.
     """
-    journal.stop_writing(f"{reason}; {_NOTHING_RECORDED}", reopen)
+    journal.stop_writing(f"{trouble}; {_NOTHING_RECORDED}", reopen)
     if reopen is not None:
-        _log.error("%s; %s", reason, _NOTHING_RECORDED)
-    return OpenedJournal(journal=journal, notes=() if reopen else (f"{reason}; {_NOTHING_RECORDED}",), notices=notices)
+        _log.error("%s; %s", trouble, _NOTHING_RECORDED)
+    return OpenedJournal(journal=journal, notes=() if reopen else (f"{trouble}; {_NOTHING_RECORDED}",), notices=notices)

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from table.runtime.table_errors import JournalError
+from vision.errors import reason
 
 _log = logging.getLogger(__name__)
 
@@ -28,7 +29,7 @@ def lock_journal(journal: Path) -> Iterator[None]:
     try:
         file = os.open(path, os.O_RDWR | (0 if path.is_symlink() else os.O_CREAT | os.O_NOFOLLOW), 0o600)
     except OSError as error:
-        _log.warning("the journal %s cannot be locked: %s", journal, error)
+        _log.warning("the journal %s cannot be locked: %s", journal, reason(error))
         yield
         return
     try:

@@ -25,6 +25,7 @@ from table.game.journal.storage.opened_database import open_database
 from table.rules.terms.amounts import amount
 from table.runtime.table_errors import JournalError
 from vision.atomic_files import read_whole
+from vision.errors import reason
 
 SUFFIX: Final = ".mark"
 _log = logging.getLogger(__name__)
@@ -68,7 +69,7 @@ class MarkFile:
                 self._file = os.open(self._path, flags, 0o600)
             os.pwrite(self._file, _line(number, head), 0)
         except OSError as error:
-            _log.warning("the mark %s cannot be written: %s", self._path, error)
+            _log.warning("the mark %s cannot be written: %s", self._path, reason(error))
 
     def close(self) -> None:
         """Closes the file."""

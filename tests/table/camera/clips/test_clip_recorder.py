@@ -19,7 +19,7 @@ from table.game.journal.fold import LoggedAnnouncement
 from table.game.snapshot import Doubt, SavedClip
 from table.rules.terms.announcements import Announcement, AnnouncementId, Scope
 from table.rules.terms.seats import Seat
-from table.runtime import thread_end
+from table.runtime import threads
 from table.runtime.table_errors import PressError
 from tests.fakes.waiting import PATIENCE_S, wait_for
 from tests.table.camera.clips.recorded_clips import FIRST, STEP_NS, clip_keeper, clips
@@ -185,7 +185,7 @@ def test_a_disk_that_takes_nothing_is_said_and_the_keeping_goes_on(
 def test_a_disk_and_a_ring_that_hang_are_left_behind(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    for module, name in ((thread_end, "PATIENCE_S"), (clip_recorder, "PATIENCE_S"), (clip_recorder, "WRITING_S")):
+    for module, name in ((threads, "PATIENCE_S"), (clip_recorder, "PATIENCE_S"), (clip_recorder, "WRITING_S")):
         monkeypatch.setattr(module, name, 0.05)
     let_go, hung = threading.Event(), set[str]()
 

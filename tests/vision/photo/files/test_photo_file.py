@@ -16,7 +16,13 @@ from vision import MOST_PIXELS
 from vision.errors import ImageError
 from vision.photo.files import photo_file
 from vision.photo.files.photo_file import Photo, decode_photo
-from vision.photo.files.picture_headers import MOST_SCANS, MOST_SEGMENTS, scans_of, size_in_header
+from vision.photo.files.picture_headers import (
+    MOST_SCANS,
+    MOST_SEGMENTS,
+    is_shorter_than_its_pixels,
+    scans_of,
+    size_in_header,
+)
 from vision.picture_decoding import PNG, decoded_picture
 
 NOISE = np.random.default_rng(1).integers(0, 255, (48, 64, 3), np.uint8)
@@ -59,14 +65,13 @@ LARGE = {
     "gif": b"GIF89a\xff\xff\xff\xff\x80\0\0" + b"\xff" * 6 + b",\0\0\0\0\xff\xff\xff\xff\0\x02\x02D\x01\0;",
     "sun raster": _SUN,
     "bmp": _BMP,
-    "jpeg": _JPEG,
     "small gif": b"GIF89a\x30\x75\x30\x75\x80\0\0" + b"\xff" * 6 + b",\0\0\0\0\x30\x75\x30\x75\0\x02\x02D\x01\0;",
 }
 
 
 @pytest.mark.parametrize("kind", LARGE)
 def test_a_header_that_names_more_pixels_than_can_be_decoded_is_refused_in_a_sentence(kind: str) -> None:
-    data = LARGE[kind] + bytes(50)
+    data = LARGE[kind] + bytes(2_000_000)
     with pytest.raises(ImageError, match=r"got an? .* of more pixels than can be decoded: make it smaller, at it"):
         decode_photo(data, "it")
     assert decoded_picture(data) is None
@@ -90,6 +95,26 @@ def test_a_whole_picture_of_a_kind_that_is_not_read_is_not_called_damaged() -> N
 
 def test_a_picture_may_have_as_many_pixels_as_the_largest_phone_takes() -> None:
     assert MOST_PIXELS > 16320 * 12240
+
+
+@pytest.mark.parametrize(("form", "data"), [("JPEG", _JPEG), ("GIF", LARGE["small gif"]), ("GIF", LARGE["gif"])])
+def test_a_file_that_is_shorter_than_its_pixels_can_be_is_refused_before_they_are_decoded(
+    form: str, data: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One of a few hundred bytes once took ten seconds and two gigabytes."""
+    monkeypatch.setattr(cv2, "imdecode", None)
+    with pytest.raises(ImageError, match=rf"got a {form} that is cut off or damaged \({len(data)} bytes\): copy or"):
+        decode_photo(data, "it")
+
+
+def test_the_plainest_whole_jpeg_is_not_shorter_than_its_pixels() -> None:
+    black = np.zeros((4200, 4200), np.uint8)
+    files = [
+        cv2.imencode(".jpg", black, [cv2.IMWRITE_JPEG_OPTIMIZE, 1, cv2.IMWRITE_JPEG_PROGRESSIVE, progressive])[1]
+        for progressive in (0, 1)
+    ]
+    assert not any(is_shorter_than_its_pixels(file.tobytes()) for file in files)
+    assert is_shorter_than_its_pixels(files[0].tobytes()[:30_000])
 
 
 KINDS = {"JPEG": "jpg", "PNG": "png", "WebP": "webp", "TIFF": "tiff", "BMP": "bmp"} | {

@@ -10,9 +10,7 @@ from functools import partial
 
 import pytest
 
-from table.runtime.job_thread import JobThread
-from table.runtime.thread_end import wait_until_ended
-from table.runtime.worker import Worker
+from table.runtime.threads import JobThread, Worker, wait_until_ended
 from tests.fakes.waiting import PATIENCE_S
 from tests.places import ROOT
 
@@ -57,10 +55,23 @@ def test_jobs_are_done_in_order_and_an_error_is_its_askers() -> None:
     assert thread.submit(list).cancelled(), "nobody would do it any more"
 
 
+def test_a_job_that_is_cancelled_before_it_begins_is_left_out_and_the_next_is_done() -> None:
+    thread, may_go_on, done = JobThread("jobs"), threading.Event(), list[str]()
+    first = thread.submit(lambda: may_go_on.wait(PATIENCE_S))
+    cancelled = thread.submit(lambda: done.append("cancelled"))
+    last = thread.submit(lambda: done.append("last"))
+    assert cancelled.cancel()
+    may_go_on.set()
+    assert first.result(PATIENCE_S)
+    last.result(PATIENCE_S)
+    thread.close()
+    assert done == ["last"]
+
+
 def test_a_job_that_is_stuck_keeps_no_program_from_ending() -> None:
     code = """
 import logging, threading
-from table.runtime.job_thread import JobThread
+from table.runtime.threads import JobThread
 logging.basicConfig(format="%(message)s")
 thread = JobThread("disk")
 thread.submit(threading.Event().wait)

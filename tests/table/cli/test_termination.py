@@ -12,7 +12,7 @@ from tests.places import ROOT
 
 PROGRAM = """
 import signal, sys, threading, time
-from table.runtime.termination import wait_for, when_terminated
+from table.cli.termination import wait_for, when_terminated
 
 ended = threading.Event()
 
