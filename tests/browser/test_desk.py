@@ -123,6 +123,7 @@ def test_two_browsers_see_each_others_entries_and_none_overwrites_the_other_unkn
     phone.locator("textarea[name=players]").fill("\n".join(NAMES))
     phone.locator("input[name=rounds]").fill("1")
     phone.locator("form[enctype] button").click()
+    expect(phone.locator("#table-2")).to_be_attached()
     other = phone.context.new_page()
     other.goto(f"{room.address}/desk")
     other.locator("#table-2 summary").click()
@@ -152,6 +153,7 @@ def test_a_page_says_when_the_halls_computer_cannot_be_reached(phone: Page, room
     phone.locator("input[name=pin]").fill(PIN)
     phone.locator("input[name=again]").fill(PIN)
     phone.locator("button").click()
+    phone.wait_for_url("**/desk")
     for address in ("/", "/desk"):
         phone.goto(room.address + address)
         expect(phone.locator("#lost")).to_be_hidden()

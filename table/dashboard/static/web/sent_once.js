@@ -11,15 +11,17 @@ import "./typed_fields.js";
 const SENT_FOR_MS = 8000;
 /** The form that is sent by its next event, since the table has just answered. @type {HTMLFormElement | null} */
 let readyForm = null;
+/** Says that a form was not sent. @type {HTMLElement | null} */
+let unsentLine = null;
 
 const isReached = () => fetch("/api/session", requestLimit()).then(() => true, () => false);
 
-/** Says at a form that it was not sent. */
+/** Says below a form that it was not sent; the form itself stays the same, so that no redraw replaces it. */
 function sayUnsent(/** @type {HTMLFormElement} */ form) {
   const { content } = /** @type {HTMLMetaElement} */ (document.querySelector("meta[name=unsent]"));
-  const line = make("p", { className: "refusal unsent all", role: "alert", textContent: content });
-  form.append(line);
-  line.scrollIntoView({ block: "nearest" });
+  unsentLine = make("p", { className: "refusal unsent", role: "alert", textContent: content });
+  form.after(unsentLine);
+  unsentLine.scrollIntoView({ block: "nearest" });
 }
 
 addEventListener("submit", async (event) => {
@@ -30,7 +32,7 @@ addEventListener("submit", async (event) => {
   event.preventDefault();
   if (form.dataset.sent) return;
   form.dataset.sent = "yes";
-  form.querySelector(".unsent")?.remove();
+  unsentLine?.remove();
   if (!(await isReached())) {
     delete form.dataset.sent;
     return sayUnsent(form);
