@@ -54,7 +54,7 @@ class Fingers:
 def sit(page: Page, kept_table: KeptTable, seat: int) -> Page:
     page.goto(f"{kept_table.address}/join")
     page.locator(".sitting button").nth(seat).click()
-    expect(page.locator("body[data-version]")).to_be_attached()
+    expect(page.locator("body[data-version] #undo")).to_be_attached()
     return page
 
 
@@ -95,7 +95,7 @@ def own_the_table(page: Page, port: int) -> None:
     page.get_by_label("Choose a PIN").fill(PIN)
     page.get_by_label("New PIN again").fill(PIN)
     page.locator("form", has=page.locator("[name=again]")).get_by_role("button").click()
-    expect(page.locator("body[data-version]")).to_be_attached()
+    expect(page.locator("body[data-version] #undo")).to_be_attached()
 
 
 def begin_adjustment(page: Page, table: KeptTable) -> None:

@@ -52,7 +52,7 @@ def filmed_evening(folder: Path, port: int = 0, first: float = 0) -> Iterator[Fi
 def take_seat(page: Page, port: int, seat: int) -> None:
     page.goto(f"http://127.0.0.1:{port}/join")
     page.locator(".sitting button").nth(seat).click()
-    expect(page.locator("body[data-version]")).to_be_attached()
+    expect(page.locator("body[data-version] #undo")).to_be_attached()
 
 
 def claim(page: Page, wind: str, how: str) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -13,6 +13,7 @@ from table.dashboard.owner.device_page import blueprint as device_page
 from table.game.snapshot import Board, Snapshot
 from table.rulebook.play_presets import HOME
 from table.rules.advance import new_game
+from table.runtime.table_errors import ConfigError
 from tests.browser.axe import complaints_in_both
 from tests.browser.waiting import COME_BACK
 from tests.fakes.desks import PIN, FakeDesk
@@ -67,11 +68,30 @@ def test_whoever_comes_back_to_the_answer_restarts_nothing_a_second_time(page: P
 def test_the_table_is_shown_once_it_is_back_however_long_it_takes(page: Page) -> None:
     page.clock.install()
     page.reload()
-    page.route("**/api/session", lambda route: route.abort())
     page.get_by_role("button", name="Restart Tachiai").click()
     expect(page.get_by_text("Tachiai restarts. This takes a moment.")).to_be_visible()
+    page.route("**/api/session", lambda route: route.abort())
     with page.expect_event("requestfailed"):
         page.clock.run_for(8_000)
     expect(page).to_have_url(re.compile("/device$"))
     page.unroute("**/api/session")
     expect(page.locator("body[data-version]")).to_be_attached()
+
+
+def test_what_was_entered_is_there_again_when_it_is_refused(page: Page, device: FakeDevice) -> None:
+    def refuse(_: Mapping[str, str]) -> None:
+        raise ConfigError("expected a disk with room, got a full one")
+
+    focus, save = page.locator("[name=focus]"), page.get_by_role("button", name="Save these settings")
+    focus.fill("1.5")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(device, "choose", refuse)
+        for _ in range(2):
+            save.click()
+            expect(page.get_by_role("alert")).to_be_visible()
+            expect(focus).to_have_value("1.5")
+            page.get_by_role("alert").evaluate("each => each.remove()")
+    save.click()
+    expect(page.get_by_text("Saved.")).to_be_visible()
+    assert device.done == [{"camera.focus": "1.5"}]
+    expect(focus, "as the table has it").to_have_value("0.8")

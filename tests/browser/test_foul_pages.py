@@ -393,6 +393,8 @@ def test_a_logged_foul_is_no_wider_than_a_narrow_phone(page: Page, kept_table: K
     page.goto(f"{kept_table.address}/fouls")
     expect(page.locator("#logged")).to_contain_text("m" * 60)
     assert faults(page) == []
+    page.set_viewport_size({"width": 360, "height": 740})
+    assert page.locator(".bar").evaluate("bar => bar.offsetHeight") < 60, "the bar has one line"
 
 
 def test_enter_sends_what_was_written_about_a_foul(page: Page, kept_table: KeptTable) -> None:

@@ -7,8 +7,10 @@ from collections.abc import Callable, Mapping
 import pytest
 from playwright.sync_api import Page, expect
 
-from table.game.commands.command_reader import read_press
-from tests.browser.by_hand import KeptTable, chip, declare, press, sit, value
+from table.game.commands.command_reader import read_command, read_press
+from table.game.commands.game_commands import CountInSeason, EditResult, OpenGame
+from table.rulebook import rules_named
+from tests.browser.by_hand import RON, KeptTable, chip, declare, own_the_table, press, sit, value
 from tests.browser.waiting import HeldRequests, wait_until_drawn
 
 pytestmark = pytest.mark.browser
@@ -120,3 +122,47 @@ def test_a_page_of_figures_is_up_to_date_once_it_is_seen_again_and_while_it_is_s
     locked_page.locator("h1").click()
     expect(locked_page.locator(".standing").first).to_contain_text("27,200")
     assert locked_page.locator("main").get_attribute("data-came-at"), "no finger hits what has just come"
+
+
+def test_the_page_of_the_game_tells_what_was_done_although_no_points_changed(
+    kept_table: KeptTable, locked_page: Page
+) -> None:
+    locked_page.goto(f"{kept_table.address}/game")
+    changes = locked_page.locator(".changes li")
+    expect(locked_page.locator("body[data-version]")).to_be_attached()
+    for number, counts in ((1, False), (2, True)):
+        kept_table.table.handle(CountInSeason(counts=counts, by="owner"))
+        expect(changes).to_have_count(number)
+
+
+def test_a_page_of_a_hand_is_loaded_anew_once_that_hand_is_corrected(kept_table: KeptTable, locked_page: Page) -> None:
+    declare(kept_table, 0)
+    locked_page.goto(f"{kept_table.address}/hand/0")
+    locked_page.locator("#on").click()
+    expect(locked_page.locator("#news")).to_contain_text("7,700")
+    lie_locked(locked_page, lambda: declare(kept_table, 1))
+    expect(locked_page.locator("#step")).to_have_value("1")
+    other = RON | {"wins": [{"seat": 0, "from": 2, "han": 1, "fu": 30}]}
+    kept_table.table.handle(read_command(EditResult, {"hand": 0, "result": other}))
+    expect(locked_page.locator("#step")).to_have_value("0")
+    locked_page.locator("#on").click()
+    expect(locked_page.locator("#news")).to_contain_text("1,500")
+
+
+def test_a_page_of_rules_shows_those_in_force_unless_somebody_has_chosen_something(
+    kept_table: KeptTable, phone: Page
+) -> None:
+    own_the_table(phone, int(kept_table.address.rpartition(":")[2]))
+    phone.goto(f"{kept_table.address}/rules")
+    points, target = (phone.locator(f"[data-play={key}]") for key in ("starting_points", "target_points"))
+    for name, start in (("ema-2025", "30000"), ("home", "25000")):
+        expect(phone.locator("body[data-version]")).to_be_attached()
+        kept_table.table.handle(OpenGame(ruleset=rules_named(name).ruleset, by="owner"))
+        expect(points).to_have_value(start)
+    expect(phone.locator("body[data-version]")).to_be_attached()
+    target.fill("31000")
+    phone.locator("h1").click()
+    kept_table.table.handle(OpenGame(ruleset=rules_named("ema-2025").ruleset, by="owner"))
+    expect(phone.locator("body")).to_have_attribute("data-version", str(kept_table.table.board.latest.version))
+    expect(target).to_have_value("31000")
+    expect(points).to_have_value("25000")

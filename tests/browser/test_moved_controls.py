@@ -51,7 +51,7 @@ def seated_phone(chromium: Browser, *happened: Event, now: int = NOW) -> Iterato
         page.clock.set_fixed_time(now)
         page.goto(f"{live.address}/join")
         page.locator(".sitting button").first.click()
-        expect(page.locator("body[data-version]")).to_be_attached()
+        expect(page.locator("body[data-version] #undo")).to_be_attached()
         yield live, page
 
 

@@ -89,7 +89,8 @@ def test_what_was_filled_in_and_not_sent_is_there_for_somebody_who_comes_back(
     phone.route("**/game", lambda route: route.fulfill(status=204), times=1)  # sent, and the answer has another page
     phone.locator("#adjust [name=why]").fill("a stick")
     phone.locator("#sum input").check()
-    phone.locator("#adjust button").click()
+    with phone.expect_request("**/game"):
+        phone.locator("#adjust button").click()
     expect(phone.locator("form[data-sent]")).to_have_count(1)
     with phone.expect_navigation():
         phone.evaluate(COME_BACK)

@@ -60,7 +60,7 @@ def live() -> Iterator[Live]:
 def page(live: Live, phone: Page) -> Page:
     phone.goto(f"{live.address}/join")
     phone.locator(".sitting button").first.click()
-    expect(phone.locator("body[data-version]")).to_be_attached()
+    expect(phone.locator("body[data-version] #undo")).to_be_attached()
     phone.evaluate("window.neverReloaded = true")
     return phone
 
@@ -532,8 +532,8 @@ def test_a_phone_is_told_once_what_tls_would_give(live: Live, phone: Page) -> No
     untrusted = live.address.replace("127.0.0.1", "0.0.0.0")  # noqa: S104 - this machine, but not as browsers trust it
     phone.goto(f"{untrusted}/join")
     phone.locator(".sitting button").first.click()
-    assert not phone.evaluate("isSecureContext")
     expect(phone.locator("#toast")).to_contain_text("could keep the screen on")
+    assert not phone.evaluate("isSecureContext")
     phone.reload()
     expect(phone.locator("body[data-version]")).to_be_attached()
     expect(phone.locator("#toast")).to_be_empty()
@@ -644,7 +644,7 @@ def test_the_page_finds_a_restarted_server_and_can_press_again(phone: Page) -> N
         port = first.enter_context(start(1, free_port()))
         phone.goto(f"http://127.0.0.1:{port}/join")
         phone.locator(".sitting button").first.click()
-        expect(phone.locator("body[data-version]")).to_be_attached()
+        expect(phone.locator("body[data-version] #undo")).to_be_attached()
         phone.get_by_role("button", name="Tsumo").click()
         assert inbox.pressed.get(timeout=PATIENCE_S) == ClaimTsumo(seat=Seat.NEAR)
     expect(phone.locator("#link")).to_have_attribute("data-state", "off")

@@ -36,6 +36,7 @@ def first_start(fingers: Fingers) -> None:
     page = fingers.page
     fingers.tap(page.get_by_role("button", name="English"))
     fingers.tap(page.get_by_role("button", name="home"))
+    expect(page.locator(".naming")).to_be_visible()
     names = page.locator(".naming input[autocomplete]").all()
     for field, name in zip(names, ("Jo", "さくら", "", "Ben"), strict=True):
         field.fill(name)

@@ -2,7 +2,8 @@
 
 import { isChanged } from "../web/form_fields.js";
 import { ask, post, refusal, toast } from "../web/server.js";
-import { find, setText, withValues } from "../web/tools.js";
+import { follow } from "../web/stream.js";
+import { find, loadAnew, setText, withValues } from "../web/tools.js";
 
 const words = document.body.dataset;
 const save = find("save");
@@ -155,6 +156,21 @@ if (upload) {
   };
   upload.disabled = find("play").disabled = false;
   find("play").onclick = async () => {
-    if (confirm(words.sure) && (await post("rules/play", { name: words.set }))) location.href = "/";
+    if (!confirm(words.sure)) return;
+    isSent = true;
+    isSent = await post("rules/play", { name: words.set });
+    if (isSent) location.href = "/";
   };
 }
+
+// --- The rules in force -------------------------------------------------------------------------------------------
+
+let inForce = "";
+
+/** Shows other rules in force, unless somebody has chosen something here, or has just sent it. */
+follow(({ keeping: { game, rules }, version }) => {
+  document.body.dataset.version = version;
+  const latest = [game, rules].join();
+  if (inForce && latest !== inForce && save.hidden && !isSent) loadAnew();
+  inForce ||= latest;
+});

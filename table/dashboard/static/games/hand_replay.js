@@ -3,8 +3,9 @@
 import { drawArrows, FELT } from "../scores/arrows.js";
 import { bottomSeat, drawFelt, handElement } from "../live/felt.js";
 import { announceNew } from "../live/screen_reader.js";
+import { followFigures } from "../web/figures.js";
 import { askAgain, refusal, toast } from "../web/server.js";
-import { enable, fill, find, make, setText } from "../web/tools.js";
+import { enable, fill, find, loadAnew, make, setText } from "../web/tools.js";
 
 const slider = find("step");
 const bottom = bottomSeat();
@@ -39,7 +40,17 @@ function move(by) {
 }
 
 const say = (/** @type {any} */ reason) => toast(refusal(reason), 60_000);
-const [isFound, answer] = await askAgain(document.body.dataset.hand, null, () => true, say);
+const request = () => askAgain(document.body.dataset.hand, null, () => true, say);
+
+/** Loads the page anew if people changed this hand: whoever steps through another one is left alone. */
+async function follow(/** @type {boolean} */ isNew) {
+  if (!isNew) return;
+  const [isThere, latest] = await request();
+  toast("");
+  if (!isThere || JSON.stringify(latest.steps) !== JSON.stringify(replay.steps)) loadAnew();
+}
+
+const [isFound, answer] = await request();
 if (!isFound) say(answer);
 else {
   toast("");
@@ -51,5 +62,5 @@ else {
   find("back").onclick = () => move(-1);
   find("on").onclick = () => move(1);
   draw();
-  document.body.dataset.version = replay.steps.length;
+  followFigures(follow);
 }

@@ -34,9 +34,12 @@ export function worthOf(winner, from, value) {
 
 const isSame = (current, value) => Boolean(current) && current.yakuman === value.yakuman && current.han === value.han && (value.fu === undefined || current.fu === value.fu);
 
+/** A payment that breaks after its points, if it has to: Japanese would break anywhere. */
+const payment = (text) => make("span", {}, ...text.split(/(\D+)$/).flatMap((part) => [part, make("wbr")]));
+
 function button(text, isPressed, choose, name = []) {
   const node = make("button", { type: "button", "aria-pressed": isPressed });
-  node.append(...name, ...text.split("/").map((part) => make("span", { textContent: part })));
+  node.append(...name, ...text.split("/").map(payment));
   node.onclick = choose;
   return node;
 }

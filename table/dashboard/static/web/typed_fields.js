@@ -1,6 +1,6 @@
 // What somebody filled in is there again when they come back, with the browser's button, from the help or from another
-// step of the set-up: browsers keep no field that offers no earlier entries. A field keeps what the server has changed
-// meanwhile.
+// step of the set-up, and when a form is refused: browsers keep no field that offers no earlier entries. A field keeps
+// what the server has changed meanwhile.
 
 import { recall, remember, takeOut } from "./browser_memory.js";
 import { initialValue, isTick, valueOf } from "./form_fields.js";
@@ -40,7 +40,8 @@ function restore() {
   }
 }
 
-if (takeOut("detour") || isBack) restore();
+const isRefused = isAnswer && document.querySelector(".refusal[role=alert]:not([hidden])") !== null;
+if (takeOut("detour") || isBack || isRefused) restore();
 if (isAnswer) history.replaceState(null, "", location.href); // going back to it would need the form to be sent again
 
 addEventListener("pageshow", (event) => event.persisted && takeOut("detour")); // the page is as it was left

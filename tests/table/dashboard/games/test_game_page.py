@@ -485,7 +485,33 @@ def test_whatever_is_typed_where_points_are_put_right_is_refused_in_a_sentence(c
     for text in NO_NUMBERS:
         refused = fill(client, "adjust", **corrected(**{field: text}))
         assert refused.status_code == 409
-        assert 'class="refusal"' in refused.text
+        assert refusing_forms(refused.text) == ["adjust"]
+
+
+def refusing_forms(page: str) -> list[str]:
+    """The forms of a page that say why they are refused."""
+    forms = re.findall(r'name="do" value="(\w+)"(.*?)</form>', page, re.DOTALL)
+    found = [name for name, content in forms if 'class="refusal' in content]
+    assert page.count('class="refusal') == len(found), "and nothing else says so"
+    return found
+
+
+@pytest.mark.parametrize(
+    ("form", "fields"),
+    [
+        ("names", {"name0": "A" * 99}),
+        ("swap", {"one": "0", "other": "1", "why": "x" * 999}),
+        ("season", {"counts": "no", "game": "99"}),
+        ("adjust", corrected(points0="24000")),
+        ("open", {"first_dealer": "9"}),
+        ("time", {"game": "99"}),
+        ("end", {"game": "99"}),
+    ],
+)
+def test_a_refused_form_says_why_where_it_was_filled_in(client: FlaskClient, form: str, fields: dict[str, str]) -> None:
+    refused = fill(client, form, **fields)
+    assert refused.status_code == 409
+    assert refusing_forms(refused.text) == [form]
 
 
 @pytest.mark.parametrize(("mode", "status"), [(Mode.HOME, 302), (Mode.CLUB, 403), (Mode.TOURNAMENT, 403)])
