@@ -86,6 +86,7 @@ def _logged_foul(draft: Draft, event: FoulLogged) -> LoggedFoul:
         by=event.by,
         seen_facts=seen_facts(draft, event),
         discards=draft.discards,
+        laid=len(draft.laid_tiles),
         claim=next((claim for claim in draft.claims if claim.seat is event.seat), None),
         is_late=draft.phase is Phase.SETTLED,
     )

@@ -31,6 +31,8 @@ class LoggedFoul:
     """Its consequence, given the fouls in force before it in its hand and in earlier hands."""
     discards: int = 0
     """The number of discards in the hand when it was logged."""
+    laid: int = 0
+    """The number of tiles that could be claimed, in the hand so far, when it was logged."""
     claim: Claim | None = None
     """The seat's claim to win when it was logged."""
     is_late: bool = False
