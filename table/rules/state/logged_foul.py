@@ -39,5 +39,7 @@ class LoggedFoul:
     """Whether it was logged after the hand was settled."""
     voided_riichi: tuple[tuple[Seat, Riichi], ...] = ()
     """Each riichi that it voided, as it was before."""
+    announced_riichi: tuple[tuple[Seat, Riichi], ...] = ()
+    """Each riichi that it took back before a tile declared it, as it was before."""
     outcome: Part = field(default_factory=Part)
     """Its effects when its hand was settled, without those that lapsed or that a valid win cancelled."""
