@@ -219,6 +219,16 @@ def seen_draw(statements: str, tile: str = "5p") -> Callable[[Table], None]:
     return lambda table: see(table, *parse_events(events))
 
 
+def seen(events: str) -> Callable[[Table], None]:
+    """The camera saw the hand, and people press the rest."""
+    return lambda table: see(table, *parse_events(f"start E1 scores=25000,25000,25000,25000 dora=1z; {events}"))
+
+
+NINE_TERMINALS = read_result({"kind": "abort", "reason": "nine_terminals"})
+SHOWN_WIN = "2 ron; 2 shows 234m567m34567p22s"
+CHOMBO = "1 foul 7-04-01 option=a; confirm"
+
+
 def cancelled(case: Callable[[Table], None]) -> Callable[[Table], None]:
     """The foul of the first hand is cancelled after it."""
 
@@ -257,6 +267,10 @@ def seen_before(result: DeclaredResult, acts: str) -> Callable[[Table], None]:
         (cancelled(seen_draw("1 tenpai; 0 foul 7-04-01 option=a; confirm", tile="9p")), HOME),
         (cancelled(seen_draw("0 foul 7-04-01 option=f; 0 tenpai; 1 noten; 2 noten; 3 noten")), HOME),
         (cancelled(seen_draw("0 foul 7-04-01 option=f; 0 tenpai; 1 noten", tile="9p")), HOME),
+        (cancelled(seen(f"0 discards 5p; {SHOWN_WIN}; {CHOMBO}")), HOME),
+        (cancelled(seen(f"0 discards 5p sideways; 1 discards 5p; {SHOWN_WIN}; {CHOMBO}")), HOME),
+        (cancelled(seen("0 discards 5p; 1 tsumo han=3 fu=40; 2 foul 7-04-01 option=a; confirm")), HOME),
+        (cancelled(seen(f"0 discards 9p; 1 discards 1m; abort nine_terminals; {CHOMBO}")), HOME),
         (seen_before(draw(0, 1, riichi=(0, 1)), "0 discards 5p sideways"), HOME),
         (
             seen_before(read_result({"kind": "draw", "nagashi": [1]}), "0 discards 5p; 1 discards 5m"),
@@ -279,6 +293,27 @@ def test_an_export_of_an_end_says_who_was_tenpai_and_who_deals_next(
     (audited, _) = audit_game(again, log="again", ruleset=rules)
     assert isinstance(audited, AuditedHand)
     assert (audited.settlement, audited.disagreements) == (ended.settlement, [])
+
+
+@pytest.mark.parametrize(
+    ("case", "callers"),
+    [
+        (cancelled(seen(f"0 discards 9p; 1 discards 1m; abort nine_terminals; {CHOMBO}")), (2,)),
+        (seen("0 discards 9p; 1 discards 1m; abort nine_terminals; confirm; confirm"), (2,)),
+        (lambda table: tell(table, NINE_TERMINALS), ()),
+        (seen_before(NINE_TERMINALS, "0 discards 9p; 1 discards 1m"), ()),
+    ],
+)
+@pytest.mark.parametrize("style", ["mjai", "tenhou6"])
+def test_an_export_says_who_called_nine_terminals_if_that_was_seen(
+    journal: Path, case: Callable[[Table], None], callers: tuple[int, ...], style: str
+) -> None:
+    record = play(journal, case)
+    (again,) = read_game(as_text(record, style).encode(), "again").hands
+    assert (record.hands[0].claimants, again.claimants) == (callers, callers)
+    with Journal(journal) as opened:
+        streamed = LiveMjai().new_lines(games_of(opened.entries())[-1])
+    assert [line.get("actor") for line in streamed if line["type"] == "ryukyoku"] == list(callers or (None,))
 
 
 def ends_that_nobody_saw(table: Table) -> None:
