@@ -22,7 +22,7 @@ from table.game.table_loop import Table
 from table.i18n import catalogue
 from table.records.audit.game_audit import AuditedEnd, AuditedHand, audit_game
 from table.records.format_detection import load_game, read_game
-from table.records.formats.game_record import GameRecord
+from table.records.formats.game_record import AcceptedWithoutStick, GameRecord, Move
 from table.records.formats.late_penalties import FIELDS, dues_in, late_dues, late_fields
 from table.records.mjai.fields.mjai_line import MjaiLine
 from table.records.mjai.from_journal.journal_mjai import mjai_lines
@@ -34,6 +34,7 @@ from table.records.record_journal import history_of, journal_of
 from table.records.season.game_count import count_game, count_journal, count_record
 from table.records.season.tally import Share
 from table.rulebook import rules_named
+from table.rules.events import StickPlaced
 from table.rules.notation.event_notation import parse_events
 from table.rules.penalties.consequence import Due, after_uma
 from table.rules.penalties.effect_terms import Op
@@ -314,6 +315,31 @@ def test_an_export_says_who_called_nine_terminals_if_that_was_seen(
     with Journal(journal) as opened:
         streamed = LiveMjai().new_lines(games_of(opened.entries())[-1])
     assert [line.get("actor") for line in streamed if line["type"] == "ryukyoku"] == list(callers or (None,))
+
+
+@pytest.mark.parametrize(
+    ("end", "last"),
+    [
+        ("1 discards 9m; 2 ron han=3 fu=30", None),
+        ("1 discards 9m; 2 discards 9s sideways; 3 tsumo han=3 fu=30; confirm", 2),
+        ("1 discards 9m; 2 foul 7-04-01 option=a", None),
+    ],
+)
+def test_an_audit_compares_who_was_in_riichi_also_where_people_entered_the_end(
+    journal: Path, end: str, last: int | None
+) -> None:
+    record = play(journal, seen(f"0 discards 5p sideways; 0 stick; {end}; confirm"))
+    (hand,) = record.hands
+    assert hand.is_entered
+    for without, found in ((None, []), (last, []), (0, ["riichi"])):
+        moves = tuple(move for move in hand.moves if getattr(move, "seat", None) != without or not is_acceptance(move))
+        changed = replace(record, hands=(replace(hand, moves=moves),))
+        audited, _ = audit_game(changed, log="changed")
+        assert [each.fact for each in audited.disagreements] == found
+
+
+def is_acceptance(move: Move) -> bool:
+    return isinstance(move, StickPlaced | AcceptedWithoutStick)
 
 
 def ends_that_nobody_saw(table: Table) -> None:
