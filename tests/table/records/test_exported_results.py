@@ -342,6 +342,30 @@ def is_acceptance(move: Move) -> bool:
     return isinstance(move, StickPlaced | AcceptedWithoutStick)
 
 
+def leader_lowered_by_a_chombo(table: Table) -> None:
+    """A chombo in an earlier hand, which costs a place at the end (7-01-01)."""
+    tell(table, win(0, 1, 6, None), win(0, 2, 6, None))
+    table.handle(LogFoul(seat=Seat.NEAR, clause="7-04-01", option="a", hand=0))
+    tell(table, win(3, 1, 1))
+
+
+@pytest.mark.parametrize(
+    "case", [leader_lowered_by_a_chombo, seen(f"0 discards 5p; 1 foul 7-08-04 option=c; {SHOWN_WIN}; confirm")]
+)
+def test_a_season_counts_the_places_and_comebacks_of_an_export_as_those_of_its_journal(
+    journal: Path, case: Callable[[Table], None]
+) -> None:
+    home = rules_named("home")
+    rules = replace(home, choices={**home.choices, "7-01-01": "b"}).ruleset
+    again = read_game(as_text(play(journal, case, rules), "mjai").encode(), "again")
+    with Journal(journal) as opened:
+        expected = count_journal(games_of(opened.entries())[-1])
+    counted = count_record(again, NAMES)
+    assert counted.places == expected.places
+    for name in NAMES:
+        assert counted.tallies[name].shares["comebacks"] == expected.tallies[name].shares["comebacks"]
+
+
 def ends_that_nobody_saw(table: Table) -> None:
     """The camera saw one discard of each hand, and people say how it ended."""
     aborts = [read_result({"kind": "abort", "reason": reason}) for reason in ("four_kans", "triple_ron", "four_winds")]
