@@ -17,7 +17,7 @@ from table.rules.penalties.consequence import Due
 from table.rules.ruleset import Ruleset
 from table.rules.scoring.game_progress import Standings, final_standings
 from table.rules.state import FinishedHand
-from table.rules.terms.results import Deltas
+from table.rules.terms.results import Deltas, subtract
 from table.rules.terms.seats import SEATS, four
 
 
@@ -146,12 +146,19 @@ def _count_comebacks(
 
     By some rules several seats share the first place.
     """
-    table, first_line = hands[-1].table, hands[0].line
+    first_line, scores_before = hands[0].line, _scores_before(hands)
     first = first_line.dealer.plus(1 - first_line.round.number)
-    scores_before = table.start.scores if table is not None else hands[-2].line.scores if len(hands) > 1 else None
     if scores_before is None:
         return
     places_before = final_standings(scores_before, rules, first_dealer=first, dues=dues).places
     for seat in SEATS:
         if places_before[seat] > 1 and names[seat]:
             tallies[names[seat]].shares["comebacks"].count(standings.places[seat] == 1)
+
+
+def _scores_before(hands: Sequence[PlayedHand]) -> Deltas | None:
+    """Returns the points before the last hand, with earlier fouls that were found after it; None if unknown."""
+    last, table = hands[-1].line, hands[-1].table
+    if last.settlement is not None:
+        return subtract(last.scores, last.settlement.deltas)
+    return table.start.scores if table is not None else hands[-2].line.scores if len(hands) > 1 else None

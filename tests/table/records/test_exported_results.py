@@ -349,8 +349,21 @@ def leader_lowered_by_a_chombo(table: Table) -> None:
     tell(table, win(3, 1, 1))
 
 
+def leader_fined_after_the_last_hand(table: Table) -> None:
+    """A foul in an earlier hand that is found after the last one."""
+    tell(table, win(0, 1, 5, None))
+    see(table, *parse_events("start E1 scores=37000,13000,25000,25000 honba=1 dora=1z; 0 discards 5m"))
+    tell(table, win(3, 1, 1))
+    table.handle(LogFoul(seat=Seat.NEAR, clause="7-08-04", option="c", hand=0))
+
+
 @pytest.mark.parametrize(
-    "case", [leader_lowered_by_a_chombo, seen(f"0 discards 5p; 1 foul 7-08-04 option=c; {SHOWN_WIN}; confirm")]
+    "case",
+    [
+        leader_lowered_by_a_chombo,
+        leader_fined_after_the_last_hand,
+        seen(f"0 discards 5p; 1 foul 7-08-04 option=c; {SHOWN_WIN}; confirm"),
+    ],
 )
 def test_a_season_counts_the_places_and_comebacks_of_an_export_as_those_of_its_journal(
     journal: Path, case: Callable[[Table], None]
