@@ -342,6 +342,27 @@ def is_acceptance(move: Move) -> bool:
     return isinstance(move, StickPlaced | AcceptedWithoutStick)
 
 
+@pytest.mark.parametrize("choices", [{"7-02": "a", "7-03": "a"}, {"7-02": "a", "7-03": "b"}, {}])
+@pytest.mark.parametrize("style", ["mjai", "tenhou6"])
+def test_sticks_that_a_chombo_leaves_on_the_table_are_no_penalties_in_an_export(
+    journal: Path, choices: dict[str, str], style: str
+) -> None:
+    home = rules_named("home")
+    rules = replace(home, choices={**home.choices, **choices}).ruleset
+    riichi = "0 discards 9m sideways; 0 stick; 1 discards 1p; 2 foul 7-05-11"
+
+    def case(table: Table) -> None:
+        seen(f"{riichi}; {CHOMBO}")(table)
+        tell(table, draw(0))
+
+    record = play(journal, case, rules)
+    with Journal(journal) as opened:
+        chombo, _ = game_history(games_of(opened.entries())[-1]).state.history
+    audited, *_ = audit_game(read_game(as_text(record, style).encode(), "again"), log="again", ruleset=rules)
+    assert isinstance(audited, AuditedHand)
+    assert audited.settlement == chombo.settlement
+
+
 def leader_lowered_by_a_chombo(table: Table) -> None:
     """A chombo in an earlier hand, which costs a place at the end (7-01-01)."""
     tell(table, win(0, 1, 6, None), win(0, 2, 6, None))
