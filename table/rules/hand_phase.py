@@ -58,11 +58,10 @@ def keep_claims(draft: Draft, claims: tuple[Claim, ...]) -> None:
 
 
 def withdraw(draft: Draft, seat: Seat) -> None:
-    """Removes the seat's claim; without any other, play continues."""
+    """Removes the seat's claim, and an abort that was called because of it; without any other claim, play continues."""
     draft.claims = tuple(other for other in draft.claims if other.seat is not seat)
-    draft.proposal, draft.missing = None, ()
-    if not draft.claims:
-        draft.phase = Phase.PLAY
+    draft.proposal, draft.missing, draft.abort = None, (), None
+    draft.phase = Phase.CLAIMED if draft.claims else Phase.PLAY
 
 
 def await_abort(draft: Draft, reason: AbortReason | None) -> None:

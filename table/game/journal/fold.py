@@ -12,9 +12,20 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from typing import Final
 
 from table.game.journal.effective_events import EffectiveEvent, effective_entries, effective_events
-from table.game.journal.entries import NOBODY, Entry, GameOpened, Names, SettlementRecorded, Source
+from table.game.journal.entries import (
+    NOBODY,
+    Corrected,
+    Entry,
+    GameOpened,
+    Inserted,
+    Names,
+    Reseated,
+    SettlementRecorded,
+    Source,
+)
 from table.game.journal.seating import SeatingHistory, has_author
 from table.rules.advance import advance, new_game
 from table.rules.aspects.riichi.declaration import sticks_missing
@@ -119,6 +130,8 @@ class FoldedGame:
     """The players' names when the game was opened."""
     is_edited: bool = False
     """Whether a finished hand has another settlement than when it was played; later hands start from the new one."""
+    has_amendments: bool = False
+    """Whether people changed results of the game at any time, even if they undid that: a deal may have followed it."""
 
     @property
     def hand(self) -> int:
@@ -220,7 +233,8 @@ def fold(start: FoldedGame, entries: Sequence[Entry]) -> FoldedGame:
 def fold_steps(start: FoldedGame, entries: Sequence[Entry]) -> Iterator[FoldedGame]:
     """Yields the game after each effective event of `entries`, which follow `start`."""
     records = records_in(entries)
-    game, last_edit = start, 0
+    has_amendments = start.has_amendments or any(isinstance(entry.body, _CHANGES_RESULTS) for entry in entries)
+    game, last_edit = replace(start, has_amendments=has_amendments), 0
     events = list(effective_events(entries))
     if any(has_author(played.event) for played in events):
         seatings = SeatingHistory(entries, start.names_at_opening)
@@ -240,6 +254,8 @@ def fold_steps(start: FoldedGame, entries: Sequence[Entry]) -> Iterator[FoldedGa
         yield game
 
 
+_CHANGES_RESULTS: Final = (Corrected, Inserted, Reseated)
+"""The amendments that may change the points after a hand."""
 NumberedRecord = tuple[int, SettlementRecorded]
 """A recorded settlement with its entry's number."""
 
@@ -329,7 +345,8 @@ def _adapted_event(game: FoldedGame, effective: EffectiveEvent) -> Event:
     is_computed = effective.latest.envelope.source is Source.TABLE
     if is_computed and next_start is not None:
         return replace(next_start, dora_indicator=event.dora_indicator)
-    if not game.is_edited:
+    is_after_change = game.has_amendments and game.state.history and next_start is not None
+    if not game.is_edited and (is_computed or not is_after_change):
         return event
     if is_computed:
         raise ImpossibleEventError("expected a game in progress, got one that has ended", says="game_over")

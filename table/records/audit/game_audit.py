@@ -25,12 +25,13 @@ from table.records.audit.seen_events import entered_hands
 from table.records.formats.game_record import Deal, GameRecord, HandRecord, PointCorrection
 from table.records.mjai.mjai_reader import MjaiReader
 from table.rules.advance import new_game
+from table.rules.events import Discarded
 from table.rules.penalties.consequence import Due
 from table.rules.ruleset import Ruleset
 from table.rules.state import GameState
 from table.rules.terms.announcements import Suspicion
 from table.rules.terms.results import Deltas, Settlement, Win
-from table.rules.terms.seats import SEATS
+from table.rules.terms.seats import SEATS, Seat
 from table.runtime.table_errors import RecordError
 
 AuditJson = dict[str, Any]
@@ -192,8 +193,9 @@ class Auditor:
         settlement = play.final_settlement
         found = rules_results(settlement, finished, play.accepted_riichi)
         statements = record_statements(hand, next_scores)
-        if hand.is_entered:  # no event lets the last riichi pass
-            statements["riichi"] = None
+        if hand.is_entered:
+            statements["riichi"] = _certain_riichi(hand, hand.riichi)
+            found["riichi"] = _certain_riichi(hand, play.accepted_riichi)
         found_disagreements = disagreements(
             statements,
             found,
@@ -229,6 +231,12 @@ class Auditor:
         return AuditedEnd(
             log=self.log, final=points, disagreements=final_disagreement(final, points, same_rules=self._has_same_rules)
         )
+
+
+def _certain_riichi(hand: HandRecord, riichi: Sequence[Seat]) -> list[int]:
+    """Returns the riichi that acts of a hand decide, without that of the last tile: an entered end lets it not pass."""
+    last = next((move for move in reversed(hand.moves) if isinstance(move, Discarded)), None)
+    return [int(seat) for seat in riichi if last is None or not last.sideways or seat is not last.seat]
 
 
 def _win_line(win: Win) -> AuditJson:

@@ -83,6 +83,8 @@ def entered_settlement(hand: HandRecord, rules: Ruleset) -> Settlement:
 def _entered_pot(hand: HandRecord) -> tuple[int, int]:
     """Returns the sticks that stay on the table, none after a win, and the penalties: whatever else stays there."""
     sticks = 0 if hand.wins else hand.deal.deposits + len(hand.entered_riichi or ())
+    if _is_penalty(hand) and hand.left_sticks is not None:  # by the rules, sticks of riichi stay or are returned
+        sticks = hand.left_sticks
     penalties = hand.points_in_pot - STICK * sticks
     return divmod(hand.points_in_pot, STICK) if penalties < 0 else (sticks, penalties)
 

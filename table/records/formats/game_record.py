@@ -56,6 +56,11 @@ class Deal:
             else four(now - change for now, change in zip(self.scores, self.corrected.points, strict=True))
         )
 
+    @property
+    def left_sticks(self) -> int:
+        """The sticks after the hand before, without what people corrected since."""
+        return self.deposits - (0 if self.corrected is None else self.corrected.sticks)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Drawn:
@@ -127,6 +132,9 @@ class HandRecord:
     entered_riichi: tuple[Seat, ...] | None = None
     """The seats in riichi as people entered them with the result; None if the acts of the record show them."""
 
+    left_sticks: int | None = field(default=None, compare=False)
+    """The sticks that it left on the table, as the next deal has them; None if the record has no next deal."""
+
     recorded_scores: Deltas | None = field(default=None, compare=False)
     """Points after the hand, if the record has them in addition to the payments."""
 
@@ -151,10 +159,16 @@ class HandRecord:
 
     def followed_by(self, deal: Deal) -> Deal:
         """Returns the next deal with the penalties that this hand left in the pot; none if a hand lies between them."""
-        if self.deltas is None or deal.left_scores != self.scores:
+        if not self._is_before(deal):
             return deal
-        sticks = deal.deposits - (0 if deal.corrected is None else deal.corrected.sticks)
-        return replace(deal, penalties=max(0, self.points_in_pot - STICK * sticks))
+        return replace(deal, penalties=max(0, self.points_in_pot - STICK * deal.left_sticks))
+
+    def before(self, deal: Deal) -> HandRecord:
+        """Returns the hand with the sticks that it left for the next deal; the same if a hand lies between them."""
+        return replace(self, left_sticks=deal.left_sticks) if self._is_before(deal) else self
+
+    def _is_before(self, deal: Deal) -> bool:
+        return self.deltas is not None and deal.left_scores == self.scores
 
     @property
     def points_in_pot(self) -> int:

@@ -256,6 +256,8 @@ def _claimants(hand: MjaiHand, line: ReadLine, reason: AbortReason | None) -> tu
     if reason is AbortReason.NINE_TERMINALS:
         if line.get("actor") is not None:
             return (seat_of(line["actor"], "actor"),)
+        if hand.entered_riichi is not None:  # people entered the end of the hand, and nobody saw who called
+            return ()
         if isinstance(last, Drawn):
             return (last.seat,)
         return (hand.deal.dealer if last is None else last.seat.next,)

@@ -152,6 +152,8 @@ class MjaiReader:
             self.hand = MjaiHand.dealt(line, self._points())
             if self.hands_so_far:
                 self.hand.deal = self.hands_so_far[-1].followed_by(self.hand.deal)
+            if self.hands:
+                self.hands[-1] = self.hands[-1].before(self.hand.deal)
         elif kind == "end_kyoku":
             self._add_won_hand()
         elif kind == "end_game":

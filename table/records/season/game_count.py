@@ -13,10 +13,11 @@ from table.records.formats.game_record import GameRecord, HandRecord
 from table.records.season.hand_count import PlayedHand, count_hand
 from table.records.season.tally import GamePlace, GameTally, Tally
 from table.rules.advance import new_game
+from table.rules.penalties.consequence import Due
 from table.rules.ruleset import Ruleset
 from table.rules.scoring.game_progress import Standings, final_standings
 from table.rules.state import FinishedHand
-from table.rules.terms.results import Deltas
+from table.rules.terms.results import Deltas, subtract
 from table.rules.terms.seats import SEATS, four
 
 
@@ -74,6 +75,8 @@ def count_record(record: GameRecord, names: Sequence[str], *, log: str = "the re
             hands.append(PlayedHand(number=len(hands), line=line, table=state.hand, knows_fouls=False))
         elif isinstance(audited, AuditedEnd):
             final = four(audited.final)
+    if final is not None and record.final is not None and sum(record.final) == sum(final):
+        final = record.final  # with what a foul moved in the last hand, which no record has
     standings = None
     if final is not None:
         standings = final_standings(
@@ -81,7 +84,7 @@ def count_record(record: GameRecord, names: Sequence[str], *, log: str = "the re
         )
     return GameTally(
         places=() if standings is None or final is None else _places(standings, final, names, record.ruleset),
-        tallies=_tallies(hands, [names] * len(hands), names, standings, record.ruleset),
+        tallies=_tallies(hands, [names] * len(hands), names, standings, record.ruleset, dues=record.dues),
     )
 
 
@@ -110,8 +113,10 @@ def _tallies(
     names: Sequence[str],
     standings: Standings | None,
     rules: Ruleset,
+    *,
+    dues: Sequence[Due] = (),
 ) -> dict[str, Tally]:
-    """Returns the tally of each name that sat there in a hand or at the end."""
+    """Returns the tally of each name that sat there in a hand or at the end; `dues` are those of no known hand."""
     tallies = {name: Tally() for name in (*chain.from_iterable(names_by_hand), *names) if name}
     for hand, sitters in zip(hands, names_by_hand, strict=True):
         count_hand(hand, sitters, tallies)
@@ -123,24 +128,37 @@ def _tallies(
             tally = tallies[dealer]
             tally.dealership = max(tally.dealership, len(list(run)))
     if standings is not None and hands:
-        _count_comebacks(hands, names, tallies, standings, rules)
+        dues = [*dues, *(due for hand in hands[:-1] for due in hand.line.dues)]
+        _count_comebacks(hands, names, tallies, standings, rules, dues=dues)
     return tallies
 
 
 def _count_comebacks(
-    hands: Sequence[PlayedHand], names: Sequence[str], tallies: dict[str, Tally], standings: Standings, rules: Ruleset
+    hands: Sequence[PlayedHand],
+    names: Sequence[str],
+    tallies: dict[str, Tally],
+    standings: Standings,
+    rules: Ruleset,
+    *,
+    dues: Sequence[Due],
 ) -> None:
     """Counts, for each seat that was behind before the last hand, whether it reached first place.
 
     By some rules several seats share the first place.
     """
-    table, first_line = hands[-1].table, hands[0].line
+    first_line, scores_before = hands[0].line, _scores_before(hands)
     first = first_line.dealer.plus(1 - first_line.round.number)
-    scores_before = table.start.scores if table is not None else hands[-2].line.scores if len(hands) > 1 else None
     if scores_before is None:
         return
-    dues = [due for hand in hands[:-1] for due in hand.line.dues]
     places_before = final_standings(scores_before, rules, first_dealer=first, dues=dues).places
     for seat in SEATS:
         if places_before[seat] > 1 and names[seat]:
             tallies[names[seat]].shares["comebacks"].count(standings.places[seat] == 1)
+
+
+def _scores_before(hands: Sequence[PlayedHand]) -> Deltas | None:
+    """Returns the points before the last hand, with earlier fouls that were found after it; None if unknown."""
+    last, table = hands[-1].line, hands[-1].table
+    if last.settlement is not None:
+        return subtract(last.scores, last.settlement.deltas)
+    return table.start.scores if table is not None else hands[-2].line.scores if len(hands) > 1 else None

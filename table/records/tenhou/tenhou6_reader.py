@@ -93,8 +93,12 @@ def _read_object(game: dict[str, Any], missing_part: str | None) -> GameRecord:
         hand = replace(hand, tenpai=tenpai.get(index, ()), entered_riichi=entered_riichi.get(index))
         if (penalty := penalties.get(index)) is not None:
             hand = replace(hand, kind=ResultKind.ABORT, reason=penalty)
+        if hand.reason is AbortReason.NINE_TERMINALS and hand.entered_riichi is not None:
+            hand = replace(hand, claimants=())  # nobody saw who called
         deal = replace(hand.deal, corrected=corrections.get(index))
-        hands.append(replace(hand, deal=hands[-1].followed_by(deal) if hands else deal))
+        if hands:
+            hands[-1], deal = hands[-1].before(deal), hands[-1].followed_by(deal)
+        hands.append(replace(hand, deal=deal))
     final = game.get("sc")
     return GameRecord(
         ruleset=ruleset,

@@ -22,7 +22,7 @@ from table.rules.foul_totals import (
     may_have_nagashi,
     sanction_on,
 )
-from table.rules.fouls.punished_acts import has_wrong_count
+from table.rules.fouls.punished_acts import WRONG_COUNTS, has_wrong_count
 from table.rules.penalties.chombo import AFTER_CHOMBO
 from table.rules.penalties.consequence import Consequence, Due, Ending, EndKind, Part
 from table.rules.penalties.effect_terms import Effect, Fact, Op
@@ -42,8 +42,12 @@ _REASONS: Final = {
     EndKind.BUST: AbortReason.BUST,
 }
 
-_MISCALLED: Final = ("7-05-14", "7-05-15", "7-08-02")
+_LATE: Final = ("7-05-14", "7-05-15")
+_MISNAMED: Final = "7-08-02"
+_MISCALLED: Final = (*_LATE, _MISNAMED)
 """Rons that came too late, or on a tile that was called by a wrong name."""
+_UNCHECKED: Final = ("7-07-02", "7-07-03")
+"""Hands and indicators that were knocked over before a win was checked."""
 _HANDS_ASKED: Final = {str(fact): fact for fact in (MissingFact(FactKind.HAND, seat) for seat in SEATS)}
 """The questions of a consequence that a shown hand answers."""
 
@@ -160,18 +164,39 @@ def missing_rulings(draft: Draft) -> tuple[Seat, ...]:
 
 
 def _leaves_win_open(draft: Draft, foul: LoggedFoul) -> bool:
-    """Whether the referee has to say what becomes of a claimed win: one knocked over, or the offender's false one."""
+    """Whether the referee has to say what becomes of a claimed win, and did not by entering the foul once more."""
     consequence = foul.consequence
     if not {Fact.WIN_STANDS.value, Fact.BREAKER_IS_WINNER.value}.isdisjoint(consequence.questions):
         return True
-    penalties = draft.rules.penalties
-    is_claimed = foul.discards == draft.discards and any(_may_be_about(foul, claim) for claim in _valid_claims(draft))
-    is_open = consequence.now.ending is None and not consequence.is_decided and penalties.rule(foul.clause) is not None
-    return is_claimed and is_open and is_false_win(foul, penalties)
+    is_open = consequence.now.ending is None and not consequence.is_decided
+    if not is_open or draft.rules.penalties.rule(foul.clause) is None or _is_ruled_again(draft, foul):
+        return False
+    return any(_decides_about(draft, foul, claim) for claim in _valid_claims(draft))
 
 
-def _may_be_about(foul: LoggedFoul, claim: Claim) -> bool:
+def _is_ruled_again(draft: Draft, foul: LoggedFoul) -> bool:
+    """Whether the same foul of the seat was entered with a ruling, too."""
+    offence = (foul.seat, foul.clause)
+    rulings = (other for other in in_force(draft.fouls) if other.consequence.is_decided)
+    return any((other.seat, other.clause) == offence and other.discards == foul.discards for other in rulings)
+
+
+def _decides_about(draft: Draft, foul: LoggedFoul, claim: Claim) -> bool:
+    """Whether the ruling on a foul decides about this win: a false or late one, or one that cannot be checked."""
+    if foul.clause in (*WRONG_COUNTS, ILLEGAL_KAN):
+        return claim.seat is foul.seat
+    if foul.discards != draft.discards:
+        return False
+    if foul.clause == _MISNAMED:
+        return claim.from_seat is foul.seat
+    is_about_win = is_false_win(foul, draft.rules.penalties) or foul.clause in _LATE
+    return foul.clause in _UNCHECKED or (is_about_win and _may_be_about(draft, foul, claim))
+
+
+def _may_be_about(draft: Draft, foul: LoggedFoul, claim: Claim) -> bool:
     """Whether a false win may be this claim, however it is valued by now: if its seat had claimed, on the same tile."""
+    if claim.kind is WinKind.TSUMO and foul.laid != len(draft.laid_tiles):
+        return False  # of another draw, after a kan
     of_foul = foul.claim
     if of_foul is None:
         return claim.seat is foul.seat

@@ -86,6 +86,7 @@ def _logged_foul(draft: Draft, event: FoulLogged) -> LoggedFoul:
         by=event.by,
         seen_facts=seen_facts(draft, event),
         discards=draft.discards,
+        laid=len(draft.laid_tiles),
         claim=next((claim for claim in draft.claims if claim.seat is event.seat), None),
         is_late=draft.phase is Phase.SETTLED,
     )
@@ -158,7 +159,7 @@ def work_out_again(draft: Draft) -> None:
         if old.consequence == new.consequence:
             continue
         draft.tiles_left += extra_draws(old)
-        draft.fouls = replace_at(draft.fouls, index, replace(new, voided_riichi=()))
+        draft.fouls = replace_at(draft.fouls, index, replace(new, voided_riichi=(), announced_riichi=()))
         voided_riichi.restore_riichi(draft, old)
         draft.fouls = replace_at(draft.fouls, index, _carry_out(draft, new))
         if not is_dead((old,), new.seat):
@@ -206,7 +207,9 @@ def _carry_out(draft: Draft, foul: LoggedFoul) -> LoggedFoul:
     }
     if voided_riichi.is_no_riichi(foul.clause, option_of(draft, foul), draft.rules.penalties):
         void_seats.add(foul.seat)
-    return replace(foul, voided_riichi=voided_riichi.void_riichi(draft, void_seats, foul.clause))
+    announced = voided_riichi.take_back_announced(draft, void_seats)
+    voided = voided_riichi.void_riichi(draft, void_seats, foul.clause)
+    return replace(foul, voided_riichi=voided, announced_riichi=announced)
 
 
 def _is_refuted_win(foul: LoggedFoul, penalties: PenaltyRules) -> bool:

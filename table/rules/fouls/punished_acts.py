@@ -7,7 +7,7 @@ after all, people must first cancel the foul.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from table.rules.aspects.exhaustive_draw import COUNTS_AS_NOTEN, is_noten_riichi_due
 from table.rules.aspects.winning.shown_hand import waits_of
@@ -33,7 +33,7 @@ from table.rules.terms.announcements import AnnouncementId
 from table.rules.terms.seats import Seat
 from table.rules.terms.tiles import KIND_TILES, Tile
 
-_WRONG_COUNTS = ("7-04-01", "7-04-02")
+WRONG_COUNTS: Final = ("7-04-01", "7-04-02")
 
 
 def check_forbidden_acts(draft: Draft, event: Event) -> None:
@@ -135,7 +135,7 @@ def has_wrong_count(draft: Draft, foul: LoggedFoul) -> bool:
 
     A count that is to be corrected by one more discard stays wrong until that was seen (7-04-01 h).
     """
-    option = option_of(draft, foul) if foul.clause in _WRONG_COUNTS else None
+    option = option_of(draft, foul) if foul.clause in WRONG_COUNTS else None
     fixes = [] if option is None else [effect for effect in option.effects if effect.op is Op.FIX_COUNT]
     if option is None or not fixes:
         return option is not None

@@ -53,12 +53,7 @@ def last_riichi(draft: Draft, seat: Seat) -> Riichi | None:
 
 
 def void_riichi(draft: Draft, seats: Collection[Seat], clause: str) -> tuple[tuple[Seat, Riichi], ...]:
-    """Voids the riichi of these seats because of a foul; returns each as it was before.
-
-    One that was only announced, or whose stick lies there without its tile, is taken back: no tile is awaited for it.
-    """
-    for seat in seats:
-        declaration.take_back_announcement(draft, seat)
+    """Voids the riichi of these seats because of a foul; returns each as it was before."""
     before = tuple((seat, riichi) for seat in sorted(seats) if (riichi := last_riichi(draft, seat)) is not None)
     for seat, _ in before:
         was_declared = draft.riichi[seat].is_declared
@@ -69,8 +64,25 @@ def void_riichi(draft: Draft, seats: Collection[Seat], clause: str) -> tuple[tup
     return before
 
 
+def take_back_announced(draft: Draft, seats: Collection[Seat]) -> tuple[tuple[Seat, Riichi], ...]:
+    """Takes back each riichi of these seats that was only announced; returns it, or the one another foul took back.
+
+    No tile is awaited for it, nor for a stick that lies there without its tile.
+    """
+    earlier = dict(announced for foul in in_force(draft.fouls) for announced in foul.announced_riichi)
+    now = {seat: draft.riichi[seat] for seat in seats if declaration.is_only_announced(draft, seat)}
+    for seat in now:
+        declaration.take_back_announcement(draft, seat)
+    before = {**earlier, **now}
+    return tuple((seat, before[seat]) for seat in sorted(seats) if seat in before)
+
+
 def restore_riichi(draft: Draft, foul: LoggedFoul) -> None:
     """Restores each riichi that a cancelled foul had voided, unless another foul or a claimed ron prevents it."""
+    taken_back = {announced for other in in_force(draft.fouls) for announced in other.announced_riichi}
+    for seat, before in foul.announced_riichi:
+        if (seat, before) not in taken_back:
+            declaration.announce_again(draft, seat, before, foul.discards)
     for seat, before in foul.voided_riichi:
         others = (voided for other in in_force(draft.fouls) for voided in other.voided_riichi)
         is_forbidden = any(owner is seat and riichi.discard_number == before.discard_number for owner, riichi in others)

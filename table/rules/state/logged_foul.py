@@ -31,11 +31,15 @@ class LoggedFoul:
     """Its consequence, given the fouls in force before it in its hand and in earlier hands."""
     discards: int = 0
     """The number of discards in the hand when it was logged."""
+    laid: int = 0
+    """The number of tiles that could be claimed, in the hand so far, when it was logged."""
     claim: Claim | None = None
     """The seat's claim to win when it was logged."""
     is_late: bool = False
     """Whether it was logged after the hand was settled."""
     voided_riichi: tuple[tuple[Seat, Riichi], ...] = ()
     """Each riichi that it voided, as it was before."""
+    announced_riichi: tuple[tuple[Seat, Riichi], ...] = ()
+    """Each riichi that it took back before a tile declared it, as it was before."""
     outcome: Part = field(default_factory=Part)
     """Its effects when its hand was settled, without those that lapsed or that a valid win cancelled."""

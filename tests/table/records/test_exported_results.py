@@ -22,7 +22,7 @@ from table.game.table_loop import Table
 from table.i18n import catalogue
 from table.records.audit.game_audit import AuditedEnd, AuditedHand, audit_game
 from table.records.format_detection import load_game, read_game
-from table.records.formats.game_record import GameRecord
+from table.records.formats.game_record import AcceptedWithoutStick, GameRecord, Move
 from table.records.formats.late_penalties import FIELDS, dues_in, late_dues, late_fields
 from table.records.mjai.fields.mjai_line import MjaiLine
 from table.records.mjai.from_journal.journal_mjai import mjai_lines
@@ -34,6 +34,7 @@ from table.records.record_journal import history_of, journal_of
 from table.records.season.game_count import count_game, count_journal, count_record
 from table.records.season.tally import Share
 from table.rulebook import rules_named
+from table.rules.events import StickPlaced
 from table.rules.notation.event_notation import parse_events
 from table.rules.penalties.consequence import Due, after_uma
 from table.rules.penalties.effect_terms import Op
@@ -219,6 +220,16 @@ def seen_draw(statements: str, tile: str = "5p") -> Callable[[Table], None]:
     return lambda table: see(table, *parse_events(events))
 
 
+def seen(events: str) -> Callable[[Table], None]:
+    """The camera saw the hand, and people press the rest."""
+    return lambda table: see(table, *parse_events(f"start E1 scores=25000,25000,25000,25000 dora=1z; {events}"))
+
+
+NINE_TERMINALS = read_result({"kind": "abort", "reason": "nine_terminals"})
+SHOWN_WIN = "2 ron; 2 shows 234m567m34567p22s"
+CHOMBO = "1 foul 7-04-01 option=a; confirm"
+
+
 def cancelled(case: Callable[[Table], None]) -> Callable[[Table], None]:
     """The foul of the first hand is cancelled after it."""
 
@@ -257,6 +268,10 @@ def seen_before(result: DeclaredResult, acts: str) -> Callable[[Table], None]:
         (cancelled(seen_draw("1 tenpai; 0 foul 7-04-01 option=a; confirm", tile="9p")), HOME),
         (cancelled(seen_draw("0 foul 7-04-01 option=f; 0 tenpai; 1 noten; 2 noten; 3 noten")), HOME),
         (cancelled(seen_draw("0 foul 7-04-01 option=f; 0 tenpai; 1 noten", tile="9p")), HOME),
+        (cancelled(seen(f"0 discards 5p; {SHOWN_WIN}; {CHOMBO}")), HOME),
+        (cancelled(seen(f"0 discards 5p sideways; 1 discards 5p; {SHOWN_WIN}; {CHOMBO}")), HOME),
+        (cancelled(seen("0 discards 5p; 1 tsumo han=3 fu=40; 2 foul 7-04-01 option=a; confirm")), HOME),
+        (cancelled(seen(f"0 discards 9p; 1 discards 1m; abort nine_terminals; {CHOMBO}")), HOME),
         (seen_before(draw(0, 1, riichi=(0, 1)), "0 discards 5p sideways"), HOME),
         (
             seen_before(read_result({"kind": "draw", "nagashi": [1]}), "0 discards 5p; 1 discards 5m"),
@@ -279,6 +294,110 @@ def test_an_export_of_an_end_says_who_was_tenpai_and_who_deals_next(
     (audited, _) = audit_game(again, log="again", ruleset=rules)
     assert isinstance(audited, AuditedHand)
     assert (audited.settlement, audited.disagreements) == (ended.settlement, [])
+
+
+@pytest.mark.parametrize(
+    ("case", "callers"),
+    [
+        (cancelled(seen(f"0 discards 9p; 1 discards 1m; abort nine_terminals; {CHOMBO}")), (2,)),
+        (seen("0 discards 9p; 1 discards 1m; abort nine_terminals; confirm; confirm"), (2,)),
+        (lambda table: tell(table, NINE_TERMINALS), ()),
+        (seen_before(NINE_TERMINALS, "0 discards 9p; 1 discards 1m"), ()),
+    ],
+)
+@pytest.mark.parametrize("style", ["mjai", "tenhou6"])
+def test_an_export_says_who_called_nine_terminals_if_that_was_seen(
+    journal: Path, case: Callable[[Table], None], callers: tuple[int, ...], style: str
+) -> None:
+    record = play(journal, case)
+    (again,) = read_game(as_text(record, style).encode(), "again").hands
+    assert (record.hands[0].claimants, again.claimants) == (callers, callers)
+    with Journal(journal) as opened:
+        streamed = LiveMjai().new_lines(games_of(opened.entries())[-1])
+    assert [line.get("actor") for line in streamed if line["type"] == "ryukyoku"] == list(callers or (None,))
+
+
+@pytest.mark.parametrize(
+    ("end", "last"),
+    [
+        ("1 discards 9m; 2 ron han=3 fu=30", None),
+        ("1 discards 9m; 2 discards 9s sideways; 3 tsumo han=3 fu=30; confirm", 2),
+        ("1 discards 9m; 2 foul 7-04-01 option=a", None),
+    ],
+)
+def test_an_audit_compares_who_was_in_riichi_also_where_people_entered_the_end(
+    journal: Path, end: str, last: int | None
+) -> None:
+    record = play(journal, seen(f"0 discards 5p sideways; 0 stick; {end}; confirm"))
+    (hand,) = record.hands
+    assert hand.is_entered
+    for without, found in ((None, []), (last, []), (0, ["riichi"])):
+        moves = tuple(move for move in hand.moves if getattr(move, "seat", None) != without or not is_acceptance(move))
+        changed = replace(record, hands=(replace(hand, moves=moves),))
+        audited, _ = audit_game(changed, log="changed")
+        assert [each.fact for each in audited.disagreements] == found
+
+
+def is_acceptance(move: Move) -> bool:
+    return isinstance(move, StickPlaced | AcceptedWithoutStick)
+
+
+@pytest.mark.parametrize("choices", [{"7-02": "a", "7-03": "a"}, {"7-02": "a", "7-03": "b"}, {}])
+@pytest.mark.parametrize("style", ["mjai", "tenhou6"])
+def test_sticks_that_a_chombo_leaves_on_the_table_are_no_penalties_in_an_export(
+    journal: Path, choices: dict[str, str], style: str
+) -> None:
+    home = rules_named("home")
+    rules = replace(home, choices={**home.choices, **choices}).ruleset
+    riichi = "0 discards 9m sideways; 0 stick; 1 discards 1p; 2 foul 7-05-11"
+
+    def case(table: Table) -> None:
+        seen(f"{riichi}; {CHOMBO}")(table)
+        tell(table, draw(0))
+
+    record = play(journal, case, rules)
+    with Journal(journal) as opened:
+        chombo, _ = game_history(games_of(opened.entries())[-1]).state.history
+    audited, *_ = audit_game(read_game(as_text(record, style).encode(), "again"), log="again", ruleset=rules)
+    assert isinstance(audited, AuditedHand)
+    assert audited.settlement == chombo.settlement
+
+
+def leader_lowered_by_a_chombo(table: Table) -> None:
+    """A chombo in an earlier hand, which costs a place at the end (7-01-01)."""
+    tell(table, win(0, 1, 6, None), win(0, 2, 6, None))
+    table.handle(LogFoul(seat=Seat.NEAR, clause="7-04-01", option="a", hand=0))
+    tell(table, win(3, 1, 1))
+
+
+def leader_fined_after_the_last_hand(table: Table) -> None:
+    """A foul in an earlier hand that is found after the last one."""
+    tell(table, win(0, 1, 5, None))
+    see(table, *parse_events("start E1 scores=37000,13000,25000,25000 honba=1 dora=1z; 0 discards 5m"))
+    tell(table, win(3, 1, 1))
+    table.handle(LogFoul(seat=Seat.NEAR, clause="7-08-04", option="c", hand=0))
+
+
+@pytest.mark.parametrize(
+    "case",
+    [
+        leader_lowered_by_a_chombo,
+        leader_fined_after_the_last_hand,
+        seen(f"0 discards 5p; 1 foul 7-08-04 option=c; {SHOWN_WIN}; confirm"),
+    ],
+)
+def test_a_season_counts_the_places_and_comebacks_of_an_export_as_those_of_its_journal(
+    journal: Path, case: Callable[[Table], None]
+) -> None:
+    home = rules_named("home")
+    rules = replace(home, choices={**home.choices, "7-01-01": "b"}).ruleset
+    again = read_game(as_text(play(journal, case, rules), "mjai").encode(), "again")
+    with Journal(journal) as opened:
+        expected = count_journal(games_of(opened.entries())[-1])
+    counted = count_record(again, NAMES)
+    assert counted.places == expected.places
+    for name in NAMES:
+        assert counted.tallies[name].shares["comebacks"] == expected.tallies[name].shares["comebacks"]
 
 
 def ends_that_nobody_saw(table: Table) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from table.game.journal.effective_events import effective_events, removed_events
 from table.game.journal.entries import Entry, GameOpened
@@ -24,7 +24,7 @@ from table.records.mjai.from_journal.settled_points import with_scores, with_set
 from table.records.mjai.from_journal.written_event import WrittenEvent, committed_event, written_event
 from table.rules import events
 from table.rules.advance import advance
-from table.rules.state import GameState, HandState, Phase
+from table.rules.state import GameState, HandState, Phase, Riichi
 from table.rules.terms.melds import MeldKind
 from table.rules.terms.results import Settlement, add
 from table.rules.terms.tiles import Tile
@@ -74,6 +74,7 @@ class _Writer:
         self._hand = HandLines(is_raw=raw)
         self._corrected: PointCorrection | None = None
         """What people corrected since the last settled hand."""
+        self._ended: _EndedHand | None = None
 
     def write(self, effective: WrittenEvent, after: GameState) -> None:
         """Adds one event, with the state after it."""
@@ -97,6 +98,8 @@ class _Writer:
         if before.live is not None and after.live is not None and before.live.start != after.live.start:
             self._start_anew(after.live.start)
         self._hand.accept_without_stick(effective, after.hand)
+        if before.live is None and after.live is None and len(after.history) == len(before.history) and after.hand:
+            self._settle_again(before, after, after.hand.riichi)
         if len(after.history) > len(before.history) and after.live is None and after.hand is not None:
             self._end(effective, before.live, after, after.hand)
 
@@ -221,24 +224,49 @@ class _Writer:
         self._hand = HandLines(is_raw=self._raw)
 
     def _settle(self, effective: WrittenEvent, hand: HandState, after: GameState, settlement: Settlement) -> None:
-        """Writes the end of the hand and its points; a result edited by people replaces the claims.
+        """Writes the end of the hand and its points."""
+        ended, self._corrected = self._hand, None
+        self._flush()
+        self._ended = _EndedHand(place=len(self._lines), end=effective, hand=hand, lines=ended)
+        self._lines += self._ended.end_lines(after, settlement)
+
+    def _settle_again(self, before: GameState, after: GameState, riichi: tuple[Riichi, ...]) -> None:
+        """Writes the end of the last hand anew if a foul that was found or cancelled after it has changed it."""
+        old, new, ended = before.history[-1].settlement, after.history[-1].settlement, self._ended
+        if old is None or new is None or ended is None or (old.kind, old.reason) == (new.kind, new.reason):
+            return
+        ended.hand = replace(ended.hand, riichi=riichi)
+        self._lines[ended.place :] = ended.end_lines(after, new)
+
+
+@dataclass(slots=True)
+class _EndedHand:
+    """The last hand that was settled, whose end may still change."""
+
+    place: int
+    """The index of the first line of its end."""
+    end: WrittenEvent
+    hand: HandState
+    lines: HandLines
+
+    def end_lines(self, after: GameState, settlement: Settlement) -> list[MjaiLine]:
+        """Returns the lines of its end with this settlement; a result edited by people replaces the claims.
 
         A claim that won nothing has no line: a false one, one after the only winner's, or those of an abort.
         """
-        claims = {(claim.seat, claim.from_seat): claim for claim in hand.claims}
+        lines: list[MjaiLine] = []
+        claims = {(claim.seat, claim.from_seat): claim for claim in self.hand.claims}
         winners = [(win.seat, win.from_seat) for win in settlement.wins]
         if not winners:
-            self._add(draw_line(self._hand.end or effective, hand, settlement, after))
+            lines.append(draw_line(self.lines.end or self.end, self.hand, settlement, after))
         elif claims.keys() >= set(winners):
             for winner in winners:
                 claim, is_last = claims[winner], winner == winners[-1]
-                claimed_by = self._hand.claims.get(claim.seat, effective)
-                self._add(claimed_win_line(claimed_by, hand, claim, settlement, after, is_paid=is_last))
+                claimed_by = self.lines.claims.get(claim.seat, self.end)
+                lines.append(claimed_win_line(claimed_by, self.hand, claim, settlement, after, is_paid=is_last))
         else:
-            self._hand.lines += declared_win_lines(effective, settlement, hand, after)
-        self._add(effective.line("end_kyoku"))
-        self._flush()
-        self._corrected = None
+            lines += declared_win_lines(self.end, settlement, self.hand, after)
+        return [*lines, self.end.line("end_kyoku")]
 
 
 def _pon_tiles(before: HandState | None, event: events.AddedKan) -> Sequence[Tile]:

@@ -124,11 +124,27 @@ def void(draft: Draft, seat: Seat) -> None:
     draft.sideways_due = replace_at(draft.sideways_due, seat, False)
 
 
-def take_back_announcement(draft: Draft, seat: Seat) -> None:
-    """Forgets that riichi was announced, or a stick placed, if no tile has declared it yet."""
+def is_only_announced(draft: Draft, seat: Seat) -> bool:
+    """Whether riichi was announced, or a stick placed, and no tile has declared it yet."""
     current = draft.riichi[seat]
-    if current.stage is RiichiStage.NONE:
-        _set_riichi(draft, seat, replace(current, is_voiced=False, stick_seen=draft.sticks[seat]))
+    is_begun = current.is_voiced or (draft.sticks[seat] and not current.stick_seen)
+    return current.stage is RiichiStage.NONE and is_begun
+
+
+def take_back_announcement(draft: Draft, seat: Seat) -> None:
+    """Forgets that riichi was announced, or a stick placed."""
+    _set_riichi(draft, seat, replace(draft.riichi[seat], is_voiced=False, stick_seen=draft.sticks[seat]))
+
+
+def announce_again(draft: Draft, seat: Seat, before: Riichi, discards: int) -> None:
+    """Restores a riichi announced before that many discards of the hand, unless its seat laid an upright tile since."""
+    current = draft.riichi[seat]
+    since = [river_tile for river_tile in draft.rivers[seat] if river_tile.discard_number >= discards]
+    if not since and current.stage is RiichiStage.NONE:
+        is_voiced, stick_seen = current.is_voiced or before.is_voiced, current.stick_seen and before.stick_seen
+        _set_riichi(draft, seat, replace(current, is_voiced=is_voiced, stick_seen=stick_seen))
+    elif since and since[0].is_declaration and before.is_voiced:
+        _set_riichi(draft, seat, replace(current, is_voiced=True))
 
 
 def announce_put_back(draft: Draft, before: Iterable[Riichi]) -> None:

@@ -23,9 +23,11 @@ from table.game.journal.journal import Journal
 from table.game.new_entries.entry_envelope import entry_envelope
 from table.game.table_loop import Table, TableLoop
 from table.rulebook.play_presets import HOME
+from table.rules.events import HandStarted
 from table.rules.ruleset import Ruleset
+from table.rules.state import HandState
 from table.rules.terms.announcements import AnnouncementId
-from table.rules.terms.seats import Seat
+from table.rules.terms.seats import SEATS, Seat
 from table.runtime.clock import LogicalClock
 from table.runtime.table_errors import PressError
 from tests.table.game.by_hand import draw, redo, riichi, see, table_at, tell, undo, win
@@ -134,6 +136,35 @@ def test_what_ended_a_hand_stays_once_the_camera_saw_the_next_one_dealt(table: T
         undo(table)
     assert rounds(table) == ["E1-0"]
     assert table.state.live is not None
+
+
+@pytest.mark.parametrize(
+    "change",
+    [EditResult(result=win(2, 1, 2), hand=0), Reseat(order=(SEATS[2], SEATS[1], SEATS[0], SEATS[3]))],
+    ids=["edit", "reseat"],
+)
+@pytest.mark.parametrize("is_undone", [True, False])
+def test_a_deal_that_the_camera_saw_after_a_change_follows_what_replaces_that(
+    table: Table, change: EditResult | Reseat, is_undone: bool
+) -> None:
+    tell(table, win(0, 1, 2))
+    table.handle(change)
+    see(table, started(table.state.next_start))
+    assert table.state.scores == (25000, 23000, 27000, 25000)
+    if is_undone:
+        undo(table)
+    else:
+        table.handle(EditResult(result=win(0, 1, 2), hand=0))
+    assert table.state.history[0].scores == (27900, 22100, 25000, 25000)
+    assert table.state.scores == started(table.state.live).scores == (27900, 22100, 25000, 25000)
+    table.handle(EditResult(result=win(3, 1, 2), hand=0))
+    undo(table)
+    assert table.state.scores == (27900, 22100, 25000, 25000)
+
+
+def started(given: HandStarted | HandState | None) -> HandStarted:
+    assert given is not None
+    return given.start if isinstance(given, HandState) else given
 
 
 def test_what_was_taken_back_comes_not_again_into_the_next_hand_that_the_camera_saw_dealt(table: Table) -> None:

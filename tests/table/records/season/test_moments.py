@@ -12,7 +12,7 @@ from table.records.season.moments import MomentKind, moments_of
 from table.rulebook.play_presets import HOME
 from table.rules.ruleset import Ruleset
 from table.rules.state import LoggedFoul
-from table.rules.terms.results import DeclaredResult, DeclaredWin, Deltas, ResultKind
+from table.rules.terms.results import DeclaredResult, DeclaredWin, Deltas, ResultKind, subtract
 from table.rules.terms.seats import SEATS
 from tests.endurance.power_cuts import table_at
 from tests.table.game.by_hand import draw, tell, win
@@ -131,8 +131,10 @@ def test_a_game_without_payments_has_no_moments() -> None:
 def last_hand_of(rules: Ruleset, before: Deltas, after: Deltas) -> GameHistory:
     """A finished game whose last hand changed the scores like that."""
     game = game_of(win(2, 1, 3), to_the_end=win(3, 2, 13, None))
-    level = replace(game.state.history[-2], scores=before)
-    history = (level, replace(game.state.history[-1], scores=after))
+    level, last = replace(game.state.history[-2], scores=before), game.state.history[-1]
+    assert last.settlement is not None
+    settlement = replace(last.settlement, deltas=subtract(after, before))
+    history = (level, replace(last, scores=after, settlement=settlement))
     state = replace(game.state, history=history, scores=after)
     return replace(game, state=state, tables=(None, None), hand_names=(), ruleset=rules)
 

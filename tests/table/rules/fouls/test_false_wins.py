@@ -261,11 +261,47 @@ def test_a_false_win_that_is_left_to_the_referee_stays_so_however_it_is_valued(t
         ("2 ron; 2 foul 7-05-01; 2 withdraws; 1 discards 9m; 2 tsumo han=1 fu=30", 2),
         ("1 ron; 1 foul 7-05-01; 1 withdraws; 1 tsumo han=1 fu=30", 1),
         ("1 ron han=1 fu=30; 2 ron; 2 foul 7-05-01; 2 foul 7-05-01 option=a facts=offender_opened_hand", 1),
+        ("1 tsumo; 1 foul 7-05-01; 1 closed 1111m; 1 tsumo han=1 fu=30", 1),
+        ("1 tsumo; 1 foul 7-05-01; 1 closed 1111m; 2 ron han=1 fu=30", 2),
     ],
 )
 def test_a_false_win_that_is_left_to_the_referee_holds_up_no_other_win(text: str, winner: int) -> None:
     table = at(f"{ROUND}; 0 discards 5p; {text}; confirm", {"7-05-01": "referee"})
     assert [int(win.seat) for win in settlement_of(table).wins] == [winner]
+
+
+@pytest.mark.parametrize(
+    ("text", "asked"),
+    [
+        ("2 ron han=1 fu=30; 2 foul {}", {"7-05-14": 2, "7-05-15": 2, "7-04-01": 2, "7-04-02": 2, "7-05-06": 2}),
+        ("2 ron han=1 fu=30; 0 foul {}", {"7-08-02": 0, "7-07-02": 0, "7-07-03": 0}),
+        ("2 foul {}; 1 discards 6p; 2 ron han=1 fu=30", {"7-04-01": 2, "7-04-02": 2, "7-05-06": 2}),
+        ("1 tsumo; 1 foul {}; 1 closed 1111m; 1 puts-back-meld; 1 tsumo han=1 fu=30", {"7-05-01": 1}),
+        ("1 closed 1111m; 1 tsumo; 1 foul {}; 1 tsumo han=1 fu=30", {"7-05-01": 1}),
+    ],
+)
+def test_any_foul_that_may_spoil_a_win_holds_it_up_until_the_referee_rules(text: str, asked: dict[str, int]) -> None:
+    for clause, seat in asked.items():
+        table = at(f"{ROUND}; 0 discards 5p; {text.format(clause)}; confirm; confirm", {clause: "referee"})
+        assert (table.hand.is_live, table.missing) == (True, (f"ruling {seat}",)), clause
+        assert settlement_of(table.feed("cancel-foul 0 reason=valid; confirm")).wins
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "2 foul 7-05-14; 1 discards 6p; 2 ron han=1 fu=30",
+        "1 foul 7-04-01; 2 ron han=1 fu=30",
+        "1 foul 7-08-02; 2 ron han=1 fu=30",
+        "2 ron han=1 fu=30; 2 foul 7-05-14; 2 foul 7-05-14 option=d",
+        "2 foul 7-04-02; 2 foul 7-04-02 option=i; 2 ron han=1 fu=30",
+        "2 ron han=1 fu=30; 1 foul 7-05-02",
+    ],
+)
+def test_a_foul_left_to_the_referee_holds_up_no_win_that_it_does_not_spoil_or_that_was_ruled_valid(text: str) -> None:
+    clauses = ("7-05-14", "7-04-01", "7-04-02", "7-08-02", "7-05-02")
+    table = at(f"{ROUND}; 0 discards 5p; {text}; confirm", dict.fromkeys(clauses, "referee"))
+    assert [int(win.seat) for win in settlement_of(table).wins] == [2]
 
 
 # A valid and a false ron together (7-05-01-01)

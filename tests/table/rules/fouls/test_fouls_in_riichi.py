@@ -393,6 +393,33 @@ def test_an_announced_riichi_that_a_foul_takes_back_is_not_asked_about_at_the_ne
     assert ("riichi_upright", 1) in again
 
 
+@pytest.mark.parametrize("sign", ["1 riichi", "1 stick", "1 riichi; 1 stick"])
+@pytest.mark.parametrize(
+    ("fouls", "cancelled"),
+    [
+        ("1 foul 7-05-12 option=f", "cancel-foul 0 reason=no"),
+        ("1 foul 7-05-12 option=f; 1 foul 7-05-13 option=e", "cancel-foul 0 reason=no; cancel-foul 1 reason=no"),
+        ("1 foul 7-05-12 option=f; 1 foul 7-05-13 option=e", "cancel-foul 1 reason=no; cancel-foul 0 reason=no"),
+    ],
+)
+def test_an_announced_riichi_is_announced_again_once_every_foul_that_took_it_back_is_cancelled(
+    sign: str, fouls: str, cancelled: str
+) -> None:
+    never, table = at(f"0 discards 9m; {sign}"), at(f"0 discards 9m; {sign}; {fouls}")
+    forbidden = table.hand.riichi
+    for event in cancelled.split("; "):
+        assert table.hand.riichi == forbidden != never.hand.riichi
+        table.feed(event)
+    assert table.hand.riichi == never.hand.riichi
+    assert table.feed("1 discards 5p").sayings == never.feed("1 discards 5p").sayings
+
+
+def test_a_riichi_declared_after_a_foul_took_its_announcement_back_was_heard_once_the_foul_is_cancelled() -> None:
+    text = "0 discards 9m; 1 riichi; 1 foul 7-05-12 option=f; 1 discards 5p{}; cancel-foul 0 reason=no"
+    assert at(text.format(" sideways"), ask_unvoiced_riichi=True).hand.riichi[1].is_voiced
+    assert not at(text.format("")).hand.riichi[1].is_voiced
+
+
 def test_a_riichi_that_two_fouls_forbid_stands_again_when_both_are_cancelled() -> None:
     text = f"{RIICHI_TILE}; 1 stick; 2 discards 9s; 1 foul 7-05-12 option=d; 1 foul 7-05-13 option=b"
     table = at(f"{text}; cancel-foul 0 reason=no")

@@ -303,6 +303,24 @@ def test_play_after_a_triple_ron_was_called_takes_the_abort_back() -> None:
     assert table.hand.phase is Phase.CLAIMED
 
 
+@pytest.mark.parametrize(
+    ("events", "phase", "result"),
+    [
+        ("1 ron; abort triple_ron; 1 withdraws", Phase.PLAY, None),
+        ("1 ron; abort triple_ron; 1 foul 7-05-01 option=f facts='not offender_opened_hand'", Phase.PLAY, None),
+        ("draw; 1 ron; abort triple_ron; 1 withdraws", Phase.ENDING, ResultKind.DRAW),
+        ("1 ron; 2 ron han=1 fu=30; 3 ron; abort triple_ron; 1 withdraws; 3 withdraws", Phase.CLAIMED, ResultKind.RON),
+    ],
+)
+def test_a_triple_ron_that_was_called_falls_with_one_of_its_rons(
+    events: str, phase: Phase, result: ResultKind | None
+) -> None:
+    table = at(f"{discards('9m 9p 9s 1z 5p')}; {events}")
+    assert (table.hand.phase, table.hand.abort) == (phase, None)
+    table.feed("confirm")
+    assert [hand.settlement and hand.settlement.kind for hand in table.state.history] == ([result] if result else [])
+
+
 def test_four_winds_called_by_people_are_said_once() -> None:
     opening = "start E1 scores=25000,25000,25000,25000 dora=3m; " + discards("4z 4z 4z 4z")
     table = play("").feed(f"{opening}; abort four_winds")
