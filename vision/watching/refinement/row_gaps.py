@@ -26,6 +26,8 @@ _STEPS: Final = (2, 3, 4)
 """How far the tiles on both sides of a wrong find are apart, in tile widths."""
 _INEXACT: Final = 0.08
 """How far, in tile widths a step, the tiles on both sides may be off the raster: they touch their neighbours."""
+_NARROW: Final = 0.2
+"""How much narrower than the tiles between them the gap may be, in tile widths: tiles do not overlap."""
 _OFF: Final = 0.25
 """A find farther than this from its place on the raster, in tile widths, is off it."""
 _IN_ROW: Final = 0.25
@@ -40,6 +42,8 @@ class RowGap:
     """The indexes of the finds in it."""
     places: tuple[Detection, ...]
     """Where tiles would lie that touch each other and those on both sides."""
+    beside: tuple[int, ...] = ()
+    """The indexes of the finds on both sides, from which the places follow."""
     known_tile: str | None = None
     """What the first of these places must show, if a tile is known to lie there."""
 
@@ -87,9 +91,9 @@ def with_rows_completed(looks: TileLooks, reader: LookReader, *, known_tiles: Se
         known_tiles: the tiles that are known to lie there.
     """
     dropped, places, scores = set[int](), list[Detection](), list[float]()
-    gaps = row_gaps(looks.detections, reader.size) + row_ends(looks.detections, known_tiles, reader.size)
+    gaps = row_ends(looks.detections, known_tiles, reader.size) + row_gaps(looks.detections, reader.size)
     for gap in gaps:
-        if not dropped.isdisjoint(gap.found) or not reader.allows(gap.places).all():
+        if not dropped.isdisjoint(gap.found + gap.beside) or not reader.allows(gap.places).all():
             continue
         if gap.is_filled_by([read.reading for read in reader.read(gap.places)]):
             dropped |= {*gap.found}
@@ -102,14 +106,18 @@ def _gaps_of(places: Sequence[Detection], size: TileSize) -> Iterator[RowGap]:
     """Yields the nearest gap to the right of each place, if there is one."""
     right, up, is_parallel = row_offsets(places, places, size)
     is_in_row = is_parallel & (np.abs(up) < _IN_ROW) & (right > _OFF) & (right < _STEPS[-1] + 1)
-    off = np.abs(right - np.round(right))
+    wider = right - np.round(right)
+    off = np.abs(wider)
     for first in np.flatnonzero((is_in_row & (off > _OFF)).any(axis=1)).tolist():
         row = sorted(np.flatnonzero(is_in_row[first]).tolist(), key=lambda index: float(right[first, index]))
         for last, steps in enumerate(np.round(right[first, row]).astype(int).tolist()):
-            between, is_on_raster = row[:last], off[first, row[last]] < _INEXACT * steps
+            between, end = row[:last], row[last]
+            is_on_raster = max(-_NARROW, -_INEXACT * steps) < wider[first, end] < _INEXACT * steps
             is_contrary = len(between) != steps - 1 or steps == 2
             if steps in _STEPS and is_on_raster and between and is_contrary and off[first, between].max() > _OFF:
-                yield RowGap(found=tuple(between), places=_raster(places[first], places[row[last]], steps))
+                yield RowGap(
+                    found=tuple(between), places=_raster(places[first], places[end], steps), beside=(first, end)
+                )
                 break
 
 

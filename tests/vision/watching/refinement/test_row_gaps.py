@@ -36,6 +36,7 @@ ZONES = Zones(side_mm=TABLE.felt_mm, size=SIZE)
         ([0, 1, 3, 4], []),
         ([0, 1, 2.5, 4.4, 5.4], []),
         ([0, 1, 2.5], []),
+        ([0, 1.58, 2.69, 3.69], []),
     ],
     ids=[
         "two as one",
@@ -46,6 +47,7 @@ ZONES = Zones(side_mm=TABLE.felt_mm, size=SIZE)
         "one taken",
         "loose",
         "the last",
+        "the first over two, in a row too narrow for two more",
     ],
 )
 def test_a_row_with_a_find_where_no_tile_can_lie_has_places_for_all(
@@ -138,3 +140,16 @@ def test_the_known_tile_at_the_end_of_a_row_must_show_its_face(known_tile: str, 
         known_tiles=[PlacedTile(place, known_tile) for place in row_of_places([1], SIZE, side_deg=0.0)],
     )
     assert rights_of(completed.detections, SIZE) == ([0, 1, 2] if is_completed else [0, 1.6])
+
+
+def test_a_find_that_is_two_known_tiles_bounds_no_gap() -> None:
+    """A find across two equal tiles at the end of a river made another one of them in front of it."""
+    view = TopView(calibration_of(TABLE), height_mm=SIZE.depth_mm)
+    looks = looks_at(row_of_places([0, 1, 2.4, 4], SIZE, side_deg=0.0), view)
+    reader = _FixedReader(*[Reading(tile="3s", score=0.99)] * 2)
+    completed = with_rows_completed(
+        looks,
+        LookReader(reader, np.zeros((TABLE.height_px, TABLE.width_px, 3), np.uint8), view, zones=ZONES),
+        known_tiles=[PlacedTile(place, "3s") for place in row_of_places([3.5, 4.5], SIZE, side_deg=0.0)],
+    )
+    assert rights_of(completed.detections, SIZE) == [0, 1, 2.4, 3.5, 4.5]
