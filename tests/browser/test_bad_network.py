@@ -12,7 +12,6 @@ from table.game.commands.game_commands import NameSeats
 from tests.browser.by_hand import (
     READ,
     KeptTable,
-    begin_adjustment,
     chip,
     confirm,
     declare,
@@ -37,23 +36,6 @@ def late_news(page: Page, ms: int) -> None:
           }},
         }});"""
     )
-
-
-def test_a_form_sent_without_a_network_says_so_and_keeps_what_was_entered(kept_table: KeptTable, phone: Page) -> None:
-    begin_adjustment(phone, kept_table)
-    phone.locator("[name=points1]").fill("26000")
-    phone.locator("#adjust [name=why]").fill("a stick")
-    phone.context.set_offline(True)
-    unsent = phone.locator("#adjust form + [role=alert]")
-    for _ in range(2):
-        phone.locator("#adjust button").click()
-        expect(unsent).to_have_text("Not sent: tap again.")
-        expect(phone.locator("#adjust [name=why]")).to_have_value("a stick")
-    phone.context.set_offline(False)
-    phone.locator("#adjust button").click()
-    expect(phone.locator(".standing").first).to_contain_text("26,000")
-    expect(phone.get_by_role("alert")).to_have_count(0)
-    assert len(kept_table.table.state.adjustments) == 1
 
 
 def leave_unanswered(_: Route) -> None:

@@ -161,38 +161,3 @@ def test_a_page_says_when_the_halls_computer_cannot_be_reached(phone: Page, room
         expect(phone.locator("#lost")).to_be_visible()
         phone.unroute("**/*")
         expect(phone.locator("#lost")).to_be_hidden()
-
-
-def test_what_was_typed_for_a_table_is_there_after_another_round_and_without_the_halls_computer(
-    phone: Page, room: Room
-) -> None:
-    phone.goto(f"{room.address}/desk")
-    phone.locator("input[name=pin]").fill(PIN)
-    phone.locator("input[name=again]").fill(PIN)
-    phone.locator("button").click()
-    phone.locator("textarea[name=players]").fill("\n".join(NAMES))
-    phone.locator("input[name=rounds]").fill("2")
-    phone.locator("form[enctype] button").click()
-    points = phone.locator("#table-1 input[name=score0]")
-    phone.locator("#table-1 summary").click()
-    points.fill("40000")
-    phone.context.set_offline(True)
-    phone.locator("#table-1 form[action*=result] button").click()
-    expect(phone.locator("#table-1 [role=alert]")).to_have_text("Not sent: tap again.")
-    phone.context.set_offline(False)
-    for round_, typed in ((2, ""), (1, "40000")):
-        phone.locator(f"#round ~ p a[href*='round={round_}']").first.click()
-        expect(phone.locator("#round")).to_contain_text(str(round_))
-        expect(points).to_have_value(typed)
-    enter(phone, 2, 40000, 30000, 20000, 10000)
-    expect(phone.locator("#state-2 li b").last).to_be_visible()
-    expect(points, "another table's result was sent").to_have_value("40000")
-    phone.locator("#table-1 form[action*=result] button").click()
-    refusal = phone.locator("#table-1 [role=alert]")
-    expect(refusal).to_be_visible()
-    for round_, typed in ((2, ""), (1, "40000")):
-        phone.locator(f"#round ~ p a[href*='round={round_}']").first.click()
-        expect(points).to_have_value(typed)
-    enter(phone, 1, 40000, 30000, 20000, 10000)
-    expect(phone.locator("#state-1 li b").last).to_be_visible()
-    expect(phone.locator("#table-1 details")).not_to_have_attribute("open", "")

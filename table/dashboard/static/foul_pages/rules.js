@@ -167,10 +167,10 @@ if (upload) {
 
 let inForce = "";
 
-/** Shows other rules in force, unless somebody has chosen something here, or has just sent it. */
+/** Shows other rules in force, unless somebody searches or has chosen something here, or has just sent it. */
 follow(({ keeping: { game, rules }, version }) => {
   document.body.dataset.version = version;
   const latest = [game, rules].join();
-  if (inForce && latest !== inForce && save.hidden && !isSent) loadAnew();
+  if (inForce && latest !== inForce && save.hidden && !find("find").value && !isSent) loadAnew();
   inForce ||= latest;
 });
