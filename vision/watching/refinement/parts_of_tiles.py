@@ -25,21 +25,28 @@ OFF_MIDDLE: Final = 0.2
 
 
 def finds_between(places: Sequence[Detection], size: TileSize) -> Iterator[int]:
-    """Yields the indexes of finds between two tiles side by side that leave no room for a third: halves of both."""
+    """Yields the indexes of finds between two tiles side by side that leave no room for a third: halves of both.
+
+    Two finds that overlap, each of them between the other and a third one, may be one tile, and are not among them.
+    """
     middles = np.array([(place.x_mm, place.y_mm) for place in places]).reshape(-1, 2)
     distances = np.linalg.norm(middles[:, None] - middles[None], axis=2) / size.width_mm
     are_near = (distances > OVERLAPPING[0]) & (distances < OVERLAPPING[1])
+    around: dict[int, list[tuple[int, int]]] = {}
     for index in np.flatnonzero(are_near.sum(axis=1) > 1).tolist():
         place = places[index]
         neighbours = [
             near for near in np.flatnonzero(are_near[index]).tolist() if place.lean_to(places[near]) < ASKEW_DEG
         ]
         sides = place.offsets_of([places[near] for near in neighbours])
-        if any(
-            OVERLAPPING[1] <= distances[neighbours[one], neighbours[other]] < _NO_ROOM
-            and sides[one, 0] * sides[other, 0] < 0
+        around[index] = [
+            (neighbours[one], neighbours[other])
             for one, other in combinations(range(len(neighbours)), 2)
-        ):
+            if OVERLAPPING[1] <= distances[neighbours[one], neighbours[other]] < _NO_ROOM
+            and sides[one, 0] * sides[other, 0] < 0
+        ]
+    for index, pairs in around.items():
+        if any(not (around.get(one) or around.get(other)) for one, other in pairs):
             yield index
 
 
