@@ -36,4 +36,4 @@ COMMANDS: Final[Mapping[str, str]] = MappingProxyType(
 )
 """The module of each command, in the order of `tachiai --help`."""
 EXIT_STOPPED: Final = 130
-"""The exit code after Ctrl-C."""
+"""The exit code of a command that was stopped."""

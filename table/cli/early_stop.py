@@ -47,6 +47,6 @@ def _exit(number: int, _: object) -> None:
 
 
 def _raise_once(number: int, _: object) -> None:
-    """Raises, and leaves a second signal to the system, which ends the program at once."""
-    signal.signal(number, signal.SIG_DFL)
+    """Raises; a second termination ends the program at once, but a terminal's end often comes twice."""
+    signal.signal(number, signal.SIG_IGN if number == signal.SIGHUP else signal.SIG_DFL)
     raise KeyboardInterrupt

@@ -1,7 +1,7 @@
 """The command line: `tachiai COMMAND …`.
 
 Exit codes: 0 for success; 2 for a wrong command line, independent of any files; 1 for any other failure, with one
-message on stderr; 130 after Ctrl-C, termination or the end of the terminal.
+message on stderr; 130 for what was stopped.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ OUR_ERRORS = (TachiaiError, RulesError, VisionError)
 EXIT_FAILED, EXIT_WRONG_USE = 1, 2
 """Exit codes."""
 DESCRIPTION = "Watches a physical riichi table, follows the rules, and settles the score."
-EXIT_CODES = "Exit codes: 0 for success, 2 for a wrong command line, 130 after Ctrl-C, 1 for any other failure."
+EXIT_CODES = "Exit codes: 0 for success, 2 for a wrong command line, 130 for what was stopped, 1 for any other failure."
 _JSON_ESCAPE = "tachiai.json_escape"
 """The name of our way of encoding characters that standard output lacks."""
 _log = logging.getLogger(__name__)

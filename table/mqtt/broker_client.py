@@ -17,6 +17,7 @@ from table.config import MqttConfig
 from table.runtime.any_certificate import TLS_ENDED, any_certificate
 from table.runtime.log_throttle import LogThrottle
 from table.runtime.table_errors import ConfigError
+from vision import errors
 
 AT_LEAST_ONCE: Final = 1
 """Quality of service: at least once."""
@@ -84,7 +85,9 @@ def _context(authority: str) -> ssl.SSLContext:
     try:
         return ssl.create_default_context(cafile=authority or None)
     except (OSError, ssl.SSLError) as error:
-        raise ConfigError(f"expected a readable CA certificate of the broker, got {authority}: {error}") from error
+        raise ConfigError(
+            f"expected a readable CA certificate of the broker, got {authority}: {errors.reason(error)}"
+        ) from error
 
 
 def is_refused(config: MqttConfig, identity: str, topic: str, text: str) -> bool:

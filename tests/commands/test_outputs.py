@@ -13,7 +13,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from errno import ENOSPC
-from itertools import chain
+from itertools import chain, takewhile
 from pathlib import Path
 
 import cv2
@@ -412,9 +412,7 @@ def test_a_table_whose_journal_cannot_be_written_does_not_say_that_everything_is
     words: list[str | Path] = ["run", "--data", no_folder, "--port", "0"]
     with running_process(*words) as process:
         assert process.stderr is not None
-        told = []
-        while "the table is kept at" not in (line := process.stderr.readline()):
-            told.append(line)
+        told = [*takewhile(lambda line: "the table is kept at" not in line, process.stderr)]
         process.send_signal(signal.SIGINT)
         assert process.wait(PATIENCE_S) == 130
         last = process.stderr.read().splitlines()[-1]

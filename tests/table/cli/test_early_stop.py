@@ -23,8 +23,12 @@ exit_when_stopped()
 raise_when_stopped()
 try:
     with tempfile.TemporaryDirectory(dir=sys.argv[1]):
-        os.kill(os.getpid(), number)
-        print("goes on")
+        try:
+            os.kill(os.getpid(), number)
+            print("goes on")
+        finally:
+            if number == signal.SIGHUP:  # of the shell and of the system: a lost terminal sends two
+                os.kill(os.getpid(), number)
 except KeyboardInterrupt:
     print("stopped")
 """

@@ -8,7 +8,7 @@ Takes finds with their readings, and returns a sure face and its place for some 
 | a doubtful face | farther from the camera: its outline may hold a part of the tile's side; but not over a sure face |
 | doubtful and sideways in a river | as the upright tile of which it may be a part: two rows of a 9p look like an 8p |
 | a part of a believed tile | where that tile is believed to lie |
-| another face than the believed one | where that lies, and is kept if it is read there more surely: a find may be off |
+| another face than the believed one, hardly off it | where that one lies, which is kept if it is read more surely |
 | along the rails | as a meld's turned tile, where it may be one (`turned_in_meld`), and not askew |
 """
 
@@ -79,7 +79,8 @@ def _read_otherwise(
     if believed is not None:
         if not is_read and is_part_of(place, believed.place, reader.size):
             return _read_as_believed(believed.place, reader)
-        if reading.is_face and reading.tile != believed.face and (kept := _read_as_before(reading, believed, reader)):
+        is_another = reading.is_face and reading.tile != believed.face and lies_as(place, believed.place, reader.size)
+        if is_another and (kept := _read_as_before(reading, believed, reader)):
             return kept
     if _may_be_askew(place, reading) and not is_by_rail:
         return _read_askew(place, reader)

@@ -56,8 +56,10 @@ def turned_in_meld(
         is_half = is_sure_upright and not is_near and 0 < beyond < _OUTER_HALF and abs(above) < _FOUND_UPRIGHT
         if not (is_near or is_half):
             continue
+        turned_faces = [tile.face for tile in neighbours if upright.lean_to(tile.place) > 90 - ASKEW_DEG]
         for turned_place, other in turned_places_beside(upright, away_mm, neighbours, size):
-            if is_near or not are_one_meld([str(sure_face), face, other.face]):
+            thirds = [str(sure_face), *turned_faces]  # with one of them, the two are a meld without this place
+            if is_near or not any(are_one_meld([third, face, other.face]) for third in thirds):
                 yield turned_place, (face, other.face)
 
 

@@ -123,7 +123,8 @@ def restore(backup: Path, journal: Path, *, stamp: str) -> Path | None:
                     newest.unlink()
                 raise
         except (OSError, sqlite3.Error) as error:
-            raise JournalError(f"cannot restore {backup} to {journal}, which stays as it is: {error}") from error
+            message = f"cannot restore {backup} to {journal}, which stays as it is: {reason(error)}"
+            raise JournalError(message) from error
 
 
 def _name_as_newest(backup: Path, journal: Path, last: int) -> Path | None:

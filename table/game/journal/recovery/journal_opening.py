@@ -159,7 +159,7 @@ def _recovered_journal(path: Path, folder: Path, stamp: str, error: OSError) -> 
         kept_text = "" if kept_path is None else f", the damaged file is kept as {kept_path}"
         journal = Journal(path)
     except (OSError, sqlite3.Error, UnicodeDecodeError) as found:
-        return _read_only_journal(part, f"{error}; {why}; {_UNWRITABLE}: {found}; {loss_text}", notice)
+        return _read_only_journal(part, f"{error}; {why}; {_UNWRITABLE}: {reason(found)}; {loss_text}", notice)
     part.close()
     note = f"{error}; {why}{kept_text}; {loss_text}"
     return OpenedJournal(journal=journal, notes=(note,), notices=(notice,))
@@ -176,9 +176,8 @@ def _restored_journal(backup: Path, path: Path, folder: Path, stamp: str, error:
         upgrade_journal(path, folder, day=stamp)
         return OpenedJournal(journal=Journal(path), notes=(note,), notices=(notice,))
     except (OSError, sqlite3.Error, UnicodeDecodeError) as found:
-        return _read_only_journal(
-            _memory_copy_of(backup), f"{error}; read from {backup.name}; {_UNWRITABLE}: {found}; {loss_text}", notice
-        )
+        note = f"{error}; read from {backup.name}; {_UNWRITABLE}: {reason(found)}; {loss_text}"
+        return _read_only_journal(_memory_copy_of(backup), note, notice)
 
 
 def _last_known_entry(path: Path) -> int:

@@ -151,15 +151,22 @@ def test_a_believed_tile_of_which_a_part_is_found_lying_across_is_read_where_it_
 
 
 @pytest.mark.parametrize(
-    ("face", "score", "is_kept"), [("9p", 0.96, True), ("9p", 0.995, False), ("4z", 0.96, False), (BACK, 0.96, False)]
+    ("face", "off", "score", "is_kept"),
+    [
+        ("9p", 1.5, 0.96, True),
+        ("9p", 1.5, 0.995, False),
+        ("9p", 6.5, 0.96, False),
+        ("4z", 1.5, 0.96, False),
+        (BACK, 1.5, 0.96, False),
+    ],
 )
 def test_a_believed_face_is_kept_if_it_is_read_more_surely_where_it_lies_than_another_where_the_tile_was_found(
-    face: str, score: float, is_kept: bool
+    face: str, off: float, score: float, is_kept: bool
 ) -> None:
     """Once the next discard lay beside a 2m, its outline was found a millimetre lower, and read as a 3m."""
     half = (SIZE.width_mm / 2, SIZE.height_mm / 2)
     believed = Detection(x_mm=40.0, y_mm=-110.0, angle_deg=0.0, half_mm=half)
-    finds = [(replace(believed, y_mm=-111.5), Reading(tile="8p", score=score))]
+    finds = [(replace(believed, y_mm=-110.0 - off), Reading(tile="8p", score=score))]
     found = read_straightened(look_reader(_NineReader()), finds, believed_tiles=[PlacedTile(believed, face)])
     faces = [(straight.place, straight.reading.tile) for straight in found.values()]
     assert faces == ([(believed, "9p")] if is_kept else [])
@@ -216,16 +223,17 @@ def test_a_melds_turned_tile_that_is_found_turned_but_not_read_is_read_where_it_
 
 
 @pytest.mark.parametrize(
-    ("beyond", "face", "is_again"),
+    ("beyond", "face", "third", "is_again"),
     [
-        pytest.param(0.4, "8p", True, id="two rows of a turned 9p"),
-        pytest.param(0.4, "6z", False, id="a face that makes a meld with the two"),
-        pytest.param(0.7, "8p", False, id="a tile of its own"),
-        pytest.param(-0.17, "8p", False, id="an upright tile that touches them"),
+        pytest.param(0.4, "8p", "9m", True, id="two rows of a turned 9p"),
+        pytest.param(0.4, "6z", "9m", False, id="a face that makes a meld with the two"),
+        pytest.param(0.4, "8p", "6z", False, id="a tile beside a whole meld"),
+        pytest.param(0.7, "8p", "9m", False, id="a tile of its own"),
+        pytest.param(-0.17, "8p", "9m", False, id="an upright tile that touches them"),
     ],
 )
 def test_half_of_a_melds_turned_tile_that_is_found_upright_is_read_where_the_whole_would_lie(
-    beyond: float, face: str, is_again: bool
+    beyond: float, face: str, third: str, is_again: bool
 ) -> None:
     half = (SIZE.width_mm / 2, SIZE.height_mm / 2)
     y_mm = -320.0 - (SIZE.height_mm - SIZE.width_mm) / 2
@@ -233,7 +241,10 @@ def test_half_of_a_melds_turned_tile_that_is_found_upright_is_read_where_the_who
     places = [(0.0, -320.0), (SIZE.width_mm, -320.0), (middle_mm + beyond * SIZE.width_mm, y_mm)]
     detections = [Detection(x_mm=x, y_mm=y, angle_deg=0.0, half_mm=half) for x, y in places]
     readings = [Reading(tile=tile, score=0.99) for tile in ("6z", "6z", face)]
-    found = read_straightened(look_reader(_SureReader()), list(zip(detections, readings, strict=True)))
+    turned = replace(detections[0], x_mm=-middle_mm + SIZE.width_mm, y_mm=y_mm, angle_deg=90.0)
+    others = [(turned, Reading(tile=third, score=0.99))]
+    finds = list(zip(detections, readings, strict=True))
+    found = read_straightened(look_reader(_SureReader()), finds, others=others)
     assert [(index, each.reading.tile) for index, each in found.items()] == ([(2, "6z")] if is_again else [])
     for each in found.values():
         assert (each.place.x_mm, each.place.y_mm) == pytest.approx((middle_mm, y_mm))
