@@ -131,7 +131,8 @@ class _Writer:
         if not state.is_over:
             return []
         dues = late_dues([due for hand in state.history for due in hand.dues])
-        changes = corrected_fields(self._corrected) | late_fields(dues, list)
+        earlier = late_dues([due for hand in state.history[:-1] for due in hand.dues])
+        changes = corrected_fields(self._corrected) | late_fields(dues, list, earlier=earlier)
         return [{"type": "end_game", "scores": list(state.scores), **changes, "frame": self.frame}]
 
     def _start(self, effective: WrittenEvent, before: GameState, after: GameState) -> None:
