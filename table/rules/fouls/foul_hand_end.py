@@ -166,19 +166,23 @@ def missing_rulings(draft: Draft) -> tuple[Seat, ...]:
 def _leaves_win_open(draft: Draft, foul: LoggedFoul) -> bool:
     """Whether the referee has to say what becomes of a claimed win, and did not by entering the foul once more."""
     consequence = foul.consequence
+    if _is_ruled_again(draft, foul):
+        return False
     if not {Fact.WIN_STANDS.value, Fact.BREAKER_IS_WINNER.value}.isdisjoint(consequence.questions):
         return True
     is_open = consequence.now.ending is None and not consequence.is_decided
-    if not is_open or draft.rules.penalties.rule(foul.clause) is None or _is_ruled_again(draft, foul):
+    if not is_open or draft.rules.penalties.rule(foul.clause) is None:
         return False
     return any(_decides_about(draft, foul, claim) for claim in _valid_claims(draft))
 
 
 def _is_ruled_again(draft: Draft, foul: LoggedFoul) -> bool:
-    """Whether the same foul of the seat was entered with a ruling, too."""
+    """Whether the same foul of the seat was entered with a ruling, too: at that tile, or later if it lasts."""
     offence = (foul.seat, foul.clause)
     rulings = (other for other in in_force(draft.fouls) if other.consequence.is_decided)
-    return any((other.seat, other.clause) == offence and other.discards == foul.discards for other in rulings)
+    ruled_at = {other.discards for other in rulings if (other.seat, other.clause) == offence}
+    lasts = foul.clause in (*WRONG_COUNTS, ILLEGAL_KAN, *_UNCHECKED)
+    return foul.discards in ruled_at or (lasts and any(discards > foul.discards for discards in ruled_at))
 
 
 def _decides_about(draft: Draft, foul: LoggedFoul, claim: Claim) -> bool:

@@ -295,6 +295,8 @@ def test_any_foul_that_may_spoil_a_win_holds_it_up_until_the_referee_rules(text:
         "1 foul 7-08-02; 2 ron han=1 fu=30",
         "2 ron han=1 fu=30; 2 foul 7-05-14; 2 foul 7-05-14 option=d",
         "2 foul 7-04-02; 2 foul 7-04-02 option=i; 2 ron han=1 fu=30",
+        "2 foul 7-04-02; 1 discards 6p; 2 ron han=1 fu=30; confirm; 2 foul 7-04-02 option=i",
+        "0 foul 7-07-02; 1 discards 6p; 2 ron han=1 fu=30; confirm; 0 foul 7-07-02 facts='not breaker_is_winner'",
         "2 ron han=1 fu=30; 1 foul 7-05-02",
     ],
 )
