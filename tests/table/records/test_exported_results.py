@@ -227,6 +227,7 @@ def seen(events: str) -> Callable[[Table], None]:
 
 NINE_TERMINALS = read_result({"kind": "abort", "reason": "nine_terminals"})
 SHOWN_WIN = "2 ron; 2 shows 234m567m34567p22s"
+TWO_RONS = "0 discards 5p; 1 ron; 1 shows 234m567m34567p22s; 2 ron; 2 shows 345m678m34567p22s"
 CHOMBO = "1 foul 7-04-01 option=a; confirm"
 
 
@@ -271,6 +272,7 @@ def seen_before(result: DeclaredResult, acts: str) -> Callable[[Table], None]:
         (cancelled(seen(f"0 discards 5p; {SHOWN_WIN}; {CHOMBO}")), HOME),
         (cancelled(seen(f"0 discards 5p sideways; 1 discards 5p; {SHOWN_WIN}; {CHOMBO}")), HOME),
         (cancelled(seen("0 discards 5p; 1 tsumo han=3 fu=40; 2 foul 7-04-01 option=a; confirm")), HOME),
+        (cancelled(seen(f"{TWO_RONS}; 1 foul 7-05-01 option=a; confirm")), HOME),
         (cancelled(seen(f"0 discards 9p; 1 discards 1m; abort nine_terminals; {CHOMBO}")), HOME),
         (seen_before(draw(0, 1, riichi=(0, 1)), "0 discards 5p sideways"), HOME),
         (
