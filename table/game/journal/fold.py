@@ -12,11 +12,11 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from typing import Final
 
 from table.game.journal.effective_events import EffectiveEvent, effective_entries, effective_events
 from table.game.journal.entries import (
     NOBODY,
+    Body,
     Corrected,
     Entry,
     GameOpened,
@@ -130,8 +130,9 @@ class FoldedGame:
     """The players' names when the game was opened."""
     is_edited: bool = False
     """Whether a finished hand has another settlement than when it was played; later hands start from the new one."""
-    has_amendments: bool = False
-    """Whether people changed results of the game at any time, even if they undid that: a deal may have followed it."""
+    first_change: float = math.inf
+    """The number of the first entry that changed a result, even if that was undone: a later deal may have followed it.
+    """
 
     @property
     def hand(self) -> int:
@@ -233,8 +234,8 @@ def fold(start: FoldedGame, entries: Sequence[Entry]) -> FoldedGame:
 def fold_steps(start: FoldedGame, entries: Sequence[Entry]) -> Iterator[FoldedGame]:
     """Yields the game after each effective event of `entries`, which follow `start`."""
     records = records_in(entries)
-    has_amendments = start.has_amendments or any(isinstance(entry.body, _CHANGES_RESULTS) for entry in entries)
-    game, last_edit = replace(start, has_amendments=has_amendments), 0
+    changes = (entry.number for entry in entries if _changes_results(entry.body))
+    game, last_edit = replace(start, first_change=min((start.first_change, *changes))), 0
     events = list(effective_events(entries))
     if any(has_author(played.event) for played in events):
         seatings = SeatingHistory(entries, start.names_at_opening)
@@ -254,8 +255,6 @@ def fold_steps(start: FoldedGame, entries: Sequence[Entry]) -> Iterator[FoldedGa
         yield game
 
 
-_CHANGES_RESULTS: Final = (Corrected, Inserted, Reseated)
-"""The amendments that may change the points after a hand."""
 NumberedRecord = tuple[int, SettlementRecorded]
 """A recorded settlement with its entry's number."""
 
@@ -295,6 +294,17 @@ def records_in(entries: Sequence[Entry]) -> Records:
             found = by_hand[body.hand] if body.end is None else by_end[body.end]
             found.append((entry.number, body))
     return Records(by_end, by_hand)
+
+
+def _changes_results(body: Body) -> bool:
+    """Whether an entry may change the points after a finished hand: an edit of its result, or a swap of its seats."""
+    match body:
+        case Corrected(event=event) | Inserted(event=event):
+            return isinstance(event, ResultDeclared)
+        case Reseated(moves_results=moves_results):
+            return moves_results
+        case _:
+            return False
 
 
 def _with_edit_mark(after: FoldedGame, records: Sequence[NumberedRecord], *, is_edited: bool) -> FoldedGame:
@@ -345,7 +355,7 @@ def _adapted_event(game: FoldedGame, effective: EffectiveEvent) -> Event:
     is_computed = effective.latest.envelope.source is Source.TABLE
     if is_computed and next_start is not None:
         return replace(next_start, dora_indicator=event.dora_indicator)
-    is_after_change = game.has_amendments and game.state.history and next_start is not None
+    is_after_change = effective.first.number > game.first_change and game.state.history and next_start is not None
     if not game.is_edited and (is_computed or not is_after_change):
         return event
     if is_computed:

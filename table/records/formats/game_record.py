@@ -210,6 +210,8 @@ class GameRecord:
     """What people corrected by hand after the last hand."""
     dues: tuple[Due, ...] = ()
     """The penalties at the end, which no hand has: points paid there, points after uma, and places."""
+    earlier_dues: tuple[Due, ...] = ()
+    """Those of `dues` for fouls before the last hand; none if the record does not say."""
     repeated: tuple[int, ...] = ()
     """The hands that the record contains again, counted from 0: each time counts once, and is left out of `hands`."""
 

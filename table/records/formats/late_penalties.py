@@ -2,6 +2,7 @@
 
 Other programs ignore them: `penalties_at_end` has the points that each seat pays to the first place, which the final
 points include, `penalties_after_uma` those that it loses after uma, `places_lost` how many places it is moved down.
+`before_last_hand` has, in the same fields, those of them for fouls before the last hand.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
-from table.records.formats.checked_values import four_numbers
+from table.records.formats.checked_values import four_numbers, object_of
 from table.rules.penalties.consequence import Due
 from table.rules.penalties.effect_terms import Op
 from table.rules.terms.seats import SEATS
@@ -19,6 +20,8 @@ FIELDS: Final[Mapping[str, Op]] = {
     "penalties_after_uma": Op.AFTER_UMA,
     "places_lost": Op.LOWER_RANK,
 }
+
+_EARLIER: Final = "before_last_hand"
 
 
 def late_dues(dues: Sequence[Due]) -> tuple[Due, ...]:
@@ -31,13 +34,19 @@ def late_dues(dues: Sequence[Due]) -> tuple[Due, ...]:
     return tuple(Due(seat=seat, op=op, amount=amount) for (op, seat), amount in sums.items() if amount)
 
 
-def late_fields(dues: Sequence[Due], by_seat: Callable[[Sequence[Any]], list[Any]]) -> dict[str, list[int]]:
-    """Returns dues as fields of a record, with their values in the order of `by_seat`; empty without dues."""
+def late_fields(
+    dues: Sequence[Due], by_seat: Callable[[Sequence[Any]], list[Any]], *, earlier: Sequence[Due] = ()
+) -> dict[str, Any]:
+    """Returns dues as fields of a record, with their values in the order of `by_seat`; empty without dues.
+
+    Those in `earlier` are the dues before the last hand.
+    """
     amounts = {
         name: [sum(due.amount for due in dues if due.op is op and due.seat is seat) for seat in SEATS]
         for name, op in FIELDS.items()
     }
-    return {name: by_seat(values) for name, values in amounts.items() if any(values)}
+    fields: dict[str, Any] = {name: by_seat(values) for name, values in amounts.items() if any(values)}
+    return {**fields, _EARLIER: late_fields(earlier, by_seat)} if earlier else fields
 
 
 def dues_in(fields: Mapping[str, Any]) -> tuple[Due, ...]:
@@ -53,3 +62,12 @@ def dues_in(fields: Mapping[str, Any]) -> tuple[Due, ...]:
         for seat, amount in zip(SEATS, four_numbers(fields[name], name), strict=True)
         if amount
     )
+
+
+def earlier_dues_in(fields: Mapping[str, Any]) -> tuple[Due, ...]:
+    """Returns the dues before the last hand in the fields of a record; none if it does not say.
+
+    Raises:
+        RecordError: a field does not hold four numbers.
+    """
+    return dues_in(object_of(fields[_EARLIER], _EARLIER)) if fields.get(_EARLIER) is not None else ()

@@ -14,7 +14,7 @@ from table.game.journal.entries import NOBODY, Names
 from table.records.formats.checked_values import four_numbers, object_of, text_of
 from table.records.formats.game_record import GameRecord, HandRecord, PointCorrection, names_of
 from table.records.formats.json_kind import json_kind
-from table.records.formats.late_penalties import dues_in
+from table.records.formats.late_penalties import dues_in, earlier_dues_in
 from table.records.mjai.fields.mjai_corrections import corrected_in
 from table.records.mjai.fields.mjai_line import ReadLine
 from table.records.mjai.mjai_hand import ACTS, MjaiHand
@@ -69,6 +69,8 @@ class MjaiReader:
     """What was corrected by hand after the last hand."""
     dues: tuple[Due, ...] = ()
     """The penalties at the end of the game."""
+    earlier_dues: tuple[Due, ...] = ()
+    """Those of them for fouls before the last hand."""
     has_ended: bool = False
     has_begun: bool = False
     """Whether a line began a game or a hand, so that this is no other kind of file."""
@@ -120,6 +122,7 @@ class MjaiReader:
             names=self.names,
             corrected=self.corrected,
             dues=self.dues,
+            earlier_dues=self.earlier_dues,
             repeated=tuple(self.repeated),
         )
 
@@ -161,7 +164,7 @@ class MjaiReader:
             self.has_ended = True
             self.final = four_numbers(line["scores"], "scores") if line.get("scores") else None
             self.corrected = corrected_in(line)
-            self.dues = dues_in(line)
+            self.dues, self.earlier_dues = dues_in(line), earlier_dues_in(line)
         elif kind not in (*_IGNORED, *ACTS):
             raise RecordError(f"expected an act of a game, got one of type {kind!r:.40}")
         elif kind not in _IGNORED and not line.get("retracted"):

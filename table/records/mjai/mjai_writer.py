@@ -41,7 +41,8 @@ def write_mjai(record: GameRecord) -> Iterator[MjaiLine]:
     for hand in record.hands:
         yield from paid_on_acceptance(writer.hand_lines(hand))
     if record.cut_short is None:
-        changes = corrected_fields(record.corrected, writer.by_seat) | late_fields(record.dues, writer.by_seat)
+        changes = corrected_fields(record.corrected, writer.by_seat)
+        changes |= late_fields(record.dues, writer.by_seat, earlier=record.earlier_dues)
         end: MjaiLine = {"type": "end_game", **changes}
         yield end if record.final is None else {**end, "scores": writer.by_seat(record.final)}
 

@@ -84,7 +84,7 @@ def count_record(record: GameRecord, names: Sequence[str], *, log: str = "the re
         )
     return GameTally(
         places=() if standings is None or final is None else _places(standings, final, names, record.ruleset),
-        tallies=_tallies(hands, [names] * len(hands), names, standings, record.ruleset, dues=record.dues),
+        tallies=_tallies(hands, [names] * len(hands), names, standings, record.ruleset, dues=record.earlier_dues),
     )
 
 
@@ -116,7 +116,7 @@ def _tallies(
     *,
     dues: Sequence[Due] = (),
 ) -> dict[str, Tally]:
-    """Returns the tally of each name that sat there in a hand or at the end; `dues` are those of no known hand."""
+    """Returns the tally of each name that sat there in a hand or at the end; `dues` has earlier ones of no hand."""
     tallies = {name: Tally() for name in (*chain.from_iterable(names_by_hand), *names) if name}
     for hand, sitters in zip(hands, names_by_hand, strict=True):
         count_hand(hand, sitters, tallies)

@@ -11,7 +11,7 @@ from urllib.parse import unquote
 from table.records.formats.checked_values import checked_number, four_numbers, list_of, object_of, one_of, seat_of
 from table.records.formats.game_record import GameRecord, HandRecord, PointCorrection, names_of
 from table.records.formats.json_kind import json_kind
-from table.records.formats.late_penalties import dues_in
+from table.records.formats.late_penalties import dues_in, earlier_dues_in
 from table.records.tenhou.tenhou6_codes import CORRECTED, ENTERED_RIICHI, PENALTIES, TENPAI, TRUNCATED
 from table.records.tenhou.tenhou6_hand import read_hand
 from table.rulebook.ruleset_reader import preset_rules
@@ -106,6 +106,7 @@ def _read_object(game: dict[str, Any], missing_part: str | None) -> GameRecord:
         corrected=corrections.get(len(hands)),
         final=four_numbers(list_of(final, "sc")[0::2], "points in sc") if final else None,
         dues=dues_in(game),
+        earlier_dues=earlier_dues_in(game),
         cut_short=missing_part or ("it was exported truncated or unfinished" if game.get(TRUNCATED) else None),
         names=names_of(game.get("name")),
     )

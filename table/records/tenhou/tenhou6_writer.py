@@ -69,7 +69,7 @@ def write_tenhou6(record: GameRecord) -> dict[str, Any]:
     reasons = [(index, hand.reason) for index, hand in enumerate(record.hands) if hand.reason is not None]
     if penalties := [[index, reason.value] for index, reason in reasons if reason.is_penalty]:
         game[PENALTIES] = penalties
-    game |= late_fields(record.dues, seat_order.values)
+    game |= late_fields(record.dues, seat_order.values, earlier=record.earlier_dues)
     if record.cut_short is not None:
         game[TRUNCATED] = True
     return game

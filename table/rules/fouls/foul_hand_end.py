@@ -25,7 +25,7 @@ from table.rules.foul_totals import (
 from table.rules.fouls.punished_acts import WRONG_COUNTS, has_wrong_count
 from table.rules.penalties.chombo import AFTER_CHOMBO
 from table.rules.penalties.consequence import Consequence, Due, Ending, EndKind, Part
-from table.rules.penalties.effect_terms import Effect, Fact, Op
+from table.rules.penalties.effect_terms import Effect, Fact, FoulRole, Op
 from table.rules.penalties.foul_effects import DEAD_WIN, FALSE_BESIDE_VALID, FALSE_WIN, ILLEGAL_KAN
 from table.rules.penalties.foul_facts import CHOMBO_PAYMENT
 from table.rules.penalties.penalty_rules import PenaltyRules
@@ -166,19 +166,23 @@ def missing_rulings(draft: Draft) -> tuple[Seat, ...]:
 def _leaves_win_open(draft: Draft, foul: LoggedFoul) -> bool:
     """Whether the referee has to say what becomes of a claimed win, and did not by entering the foul once more."""
     consequence = foul.consequence
+    if _is_ruled_again(draft, foul):
+        return False
     if not {Fact.WIN_STANDS.value, Fact.BREAKER_IS_WINNER.value}.isdisjoint(consequence.questions):
         return True
     is_open = consequence.now.ending is None and not consequence.is_decided
-    if not is_open or draft.rules.penalties.rule(foul.clause) is None or _is_ruled_again(draft, foul):
+    if not is_open or draft.rules.penalties.rule(foul.clause) is None:
         return False
     return any(_decides_about(draft, foul, claim) for claim in _valid_claims(draft))
 
 
 def _is_ruled_again(draft: Draft, foul: LoggedFoul) -> bool:
-    """Whether the same foul of the seat was entered with a ruling, too."""
+    """Whether the same foul of the seat was entered with a ruling, too: at that tile, or later if it lasts."""
     offence = (foul.seat, foul.clause)
     rulings = (other for other in in_force(draft.fouls) if other.consequence.is_decided)
-    return any((other.seat, other.clause) == offence and other.discards == foul.discards for other in rulings)
+    ruled_at = {other.discards for other in rulings if (other.seat, other.clause) == offence}
+    lasts = foul.clause in (*WRONG_COUNTS, ILLEGAL_KAN, *_UNCHECKED)
+    return foul.discards in ruled_at or (lasts and any(discards > foul.discards for discards in ruled_at))
 
 
 def _decides_about(draft: Draft, foul: LoggedFoul, claim: Claim) -> bool:
@@ -194,12 +198,12 @@ def _decides_about(draft: Draft, foul: LoggedFoul, claim: Claim) -> bool:
 
 
 def _may_be_about(draft: Draft, foul: LoggedFoul, claim: Claim) -> bool:
-    """Whether a false win may be this claim, however it is valued by now: if its seat had claimed, on the same tile."""
+    """Whether a false or late win may be this claim, however it is valued by now: if its seat claimed the same tile."""
     if claim.kind is WinKind.TSUMO and foul.laid != len(draft.laid_tiles):
         return False  # of another draw, after a kan
-    of_foul = foul.claim
-    if of_foul is None:
-        return claim.seat is foul.seat
+    of_foul, caller = foul.claim, foul.seen_facts.with_facts(foul.facts).roles.get(FoulRole.LATE_CALLER, foul.seat)
+    if of_foul is None or caller is not foul.seat:
+        return claim.seat is caller
     places = [None if each.laid_tile is None else each.laid_tile.laid_index for each in (claim, of_foul)]
     return (claim.seat, claim.kind) == (of_foul.seat, of_foul.kind) and places[0] == places[1]
 

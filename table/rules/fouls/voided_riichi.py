@@ -67,9 +67,14 @@ def void_riichi(draft: Draft, seats: Collection[Seat], clause: str) -> tuple[tup
 def take_back_announced(draft: Draft, seats: Collection[Seat]) -> tuple[tuple[Seat, Riichi], ...]:
     """Takes back each riichi of these seats that was only announced; returns it, or the one another foul took back.
 
-    No tile is awaited for it, nor for a stick that lies there without its tile.
+    No tile is awaited for it, nor for a stick that lies there without its tile. One is over with the seat's next tile.
     """
-    earlier = dict(announced for foul in in_force(draft.fouls) for announced in foul.announced_riichi)
+    earlier = {
+        seat: riichi
+        for foul in in_force(draft.fouls)
+        for seat, riichi in foul.announced_riichi
+        if not declaration.tiles_laid_since(draft, seat, foul.discards)
+    }
     now = {seat: draft.riichi[seat] for seat in seats if declaration.is_only_announced(draft, seat)}
     for seat in now:
         declaration.take_back_announcement(draft, seat)

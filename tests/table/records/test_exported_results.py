@@ -23,7 +23,7 @@ from table.i18n import catalogue
 from table.records.audit.game_audit import AuditedEnd, AuditedHand, audit_game
 from table.records.format_detection import load_game, read_game
 from table.records.formats.game_record import AcceptedWithoutStick, GameRecord, Move
-from table.records.formats.late_penalties import FIELDS, dues_in, late_dues, late_fields
+from table.records.formats.late_penalties import FIELDS, dues_in, earlier_dues_in, late_dues, late_fields
 from table.records.mjai.fields.mjai_line import MjaiLine
 from table.records.mjai.from_journal.journal_mjai import mjai_lines
 from table.records.mjai.from_journal.journal_record import has_ended_hand, record_of
@@ -227,6 +227,7 @@ def seen(events: str) -> Callable[[Table], None]:
 
 NINE_TERMINALS = read_result({"kind": "abort", "reason": "nine_terminals"})
 SHOWN_WIN = "2 ron; 2 shows 234m567m34567p22s"
+TWO_RONS = "0 discards 5p; 1 ron; 1 shows 234m567m34567p22s; 2 ron; 2 shows 345m678m34567p22s"
 CHOMBO = "1 foul 7-04-01 option=a; confirm"
 
 
@@ -271,6 +272,7 @@ def seen_before(result: DeclaredResult, acts: str) -> Callable[[Table], None]:
         (cancelled(seen(f"0 discards 5p; {SHOWN_WIN}; {CHOMBO}")), HOME),
         (cancelled(seen(f"0 discards 5p sideways; 1 discards 5p; {SHOWN_WIN}; {CHOMBO}")), HOME),
         (cancelled(seen("0 discards 5p; 1 tsumo han=3 fu=40; 2 foul 7-04-01 option=a; confirm")), HOME),
+        (cancelled(seen(f"{TWO_RONS}; 1 foul 7-05-01 option=a; confirm")), HOME),
         (cancelled(seen(f"0 discards 9p; 1 discards 1m; abort nine_terminals; {CHOMBO}")), HOME),
         (seen_before(draw(0, 1, riichi=(0, 1)), "0 discards 5p sideways"), HOME),
         (
@@ -370,6 +372,20 @@ def leader_lowered_by_a_chombo(table: Table) -> None:
     tell(table, win(3, 1, 1))
 
 
+def leader_lowered_by_the_last_hand(table: Table) -> None:
+    """A chombo that ends the last hand, and costs a place at the end (7-01-01)."""
+    tell(table, win(0, 1, 6, None))
+    see(table, *parse_events("start E1 scores=43000,7000,25000,25000 honba=1 dora=1z"))
+    see(table, *parse_events("0 discards 5p; 0 foul 7-04-01 option=a; confirm"))
+
+
+def leader_lowered_by_a_late_foul_in_the_last_hand(table: Table) -> None:
+    """A chombo in the last hand that is found after it, and one in an earlier hand."""
+    tell(table, win(0, 1, 6, None), draw(0))
+    table.handle(LogFoul(seat=Seat.NEAR, clause="7-04-01", option="a", hand=1))
+    table.handle(LogFoul(seat=Seat.RIGHT, clause="7-04-01", option="a", hand=0))
+
+
 def leader_fined_after_the_last_hand(table: Table) -> None:
     """A foul in an earlier hand that is found after the last one."""
     tell(table, win(0, 1, 5, None))
@@ -382,16 +398,19 @@ def leader_fined_after_the_last_hand(table: Table) -> None:
     "case",
     [
         leader_lowered_by_a_chombo,
+        leader_lowered_by_the_last_hand,
+        leader_lowered_by_a_late_foul_in_the_last_hand,
         leader_fined_after_the_last_hand,
         seen(f"0 discards 5p; 1 foul 7-08-04 option=c; {SHOWN_WIN}; confirm"),
     ],
 )
+@pytest.mark.parametrize("style", ["mjai", "tenhou6"])
 def test_a_season_counts_the_places_and_comebacks_of_an_export_as_those_of_its_journal(
-    journal: Path, case: Callable[[Table], None]
+    journal: Path, case: Callable[[Table], None], style: str
 ) -> None:
     home = rules_named("home")
     rules = replace(home, choices={**home.choices, "7-01-01": "b"}).ruleset
-    again = read_game(as_text(play(journal, case, rules), "mjai").encode(), "again")
+    again = read_game(as_text(play(journal, case, rules), style).encode(), "again")
     with Journal(journal) as opened:
         expected = count_journal(games_of(opened.entries())[-1])
     counted = count_record(again, NAMES)
@@ -589,6 +608,10 @@ def test_places_lost_by_a_penalty_are_in_an_export_with_the_seat_that_lost_them(
     fields = late_fields(late_dues(dues), list)
     assert fields == {"penalties_after_uma": [0, 1000, 0, 0], "places_lost": [0, 2, 0, 0]}
     assert dues_in(fields) == late_dues(dues)
+    assert earlier_dues_in(fields) == ()
+    assert earlier_dues_in(late_fields(late_dues(dues), list, earlier=late_dues(dues[:2]))) == late_dues(dues[:2])
     assert late_fields(late_dues(dues[3:]), list) == {}
     with pytest.raises(RecordError):
         dues_in({"places_lost": [1, 2, 3]})
+    with pytest.raises(RecordError):
+        earlier_dues_in({"before_last_hand": [0, 2, 0, 0]})

@@ -27,6 +27,7 @@ from table.rules.advance import advance
 from table.rules.state import GameState, HandState, Phase, Riichi
 from table.rules.terms.melds import MeldKind
 from table.rules.terms.results import Settlement, add
+from table.rules.terms.seats import Seat
 from table.rules.terms.tiles import Tile
 
 _ACTS = (events.Discarded, events.Called, events.AddedKan, events.ClosedKan)
@@ -131,7 +132,8 @@ class _Writer:
         if not state.is_over:
             return []
         dues = late_dues([due for hand in state.history for due in hand.dues])
-        changes = corrected_fields(self._corrected) | late_fields(dues, list)
+        earlier = late_dues([due for hand in state.history[:-1] for due in hand.dues])
+        changes = corrected_fields(self._corrected) | late_fields(dues, list, earlier=earlier)
         return [{"type": "end_game", "scores": list(state.scores), **changes, "frame": self.frame}]
 
     def _start(self, effective: WrittenEvent, before: GameState, after: GameState) -> None:
@@ -233,7 +235,9 @@ class _Writer:
     def _settle_again(self, before: GameState, after: GameState, riichi: tuple[Riichi, ...]) -> None:
         """Writes the end of the last hand anew if a foul that was found or cancelled after it has changed it."""
         old, new, ended = before.history[-1].settlement, after.history[-1].settlement, self._ended
-        if old is None or new is None or ended is None or (old.kind, old.reason) == (new.kind, new.reason):
+        if old is None or new is None or ended is None:
+            return
+        if (old.kind, old.reason, _winners(old)) == (new.kind, new.reason, _winners(new)):
             return
         ended.hand = replace(ended.hand, riichi=riichi)
         self._lines[ended.place :] = ended.end_lines(after, new)
@@ -256,7 +260,7 @@ class _EndedHand:
         """
         lines: list[MjaiLine] = []
         claims = {(claim.seat, claim.from_seat): claim for claim in self.hand.claims}
-        winners = [(win.seat, win.from_seat) for win in settlement.wins]
+        winners = _winners(settlement)
         if not winners:
             lines.append(draw_line(self.lines.end or self.end, self.hand, settlement, after))
         elif claims.keys() >= set(winners):
@@ -267,6 +271,11 @@ class _EndedHand:
         else:
             lines += declared_win_lines(self.end, settlement, self.hand, after)
         return [*lines, self.end.line("end_kyoku")]
+
+
+def _winners(settlement: Settlement) -> list[tuple[Seat, Seat]]:
+    """Returns each winner with the seat whose tile won."""
+    return [(win.seat, win.from_seat) for win in settlement.wins]
 
 
 def _pon_tiles(before: HandState | None, event: events.AddedKan) -> Sequence[Tile]:

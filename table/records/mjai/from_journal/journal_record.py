@@ -43,9 +43,15 @@ def record_of(entries: Sequence[Entry], source: str = "the journal") -> GameReco
         for number, hand in enumerate(hand for hand in record.hands if hand.deltas is not None)
     )
     hand_names = tuple(seatings.names_at(place) for _, place in settled)
-    dues = late_dues([due for hand in history for due in hand.dues]) if game.state.is_over else ()
+    ended = history if game.state.is_over else ()
     return replace(
-        record, ruleset=opening.ruleset, hands=hands, names=seatings.now.names, hand_names=hand_names, dues=dues
+        record,
+        ruleset=opening.ruleset,
+        hands=hands,
+        names=seatings.now.names,
+        hand_names=hand_names,
+        dues=late_dues([due for hand in ended for due in hand.dues]),
+        earlier_dues=late_dues([due for hand in ended[:-1] for due in hand.dues]),
     )
 
 

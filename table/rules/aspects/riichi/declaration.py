@@ -16,7 +16,7 @@ from table.rules.aspects import first_go_round
 from table.rules.aspects.riichi import open_riichi
 from table.rules.draft import Draft, replace_at
 from table.rules.events import Discarded, Origin
-from table.rules.state import HandState, Ippatsu, LaidTile, Phase, Riichi, RiichiStage
+from table.rules.state import HandState, Ippatsu, LaidTile, Phase, Riichi, RiichiStage, RiverTile
 from table.rules.terms.amounts import amount
 from table.rules.terms.announcements import AnnouncementId, Scope, Suspicion
 from table.rules.terms.results import STICK
@@ -136,10 +136,15 @@ def take_back_announcement(draft: Draft, seat: Seat) -> None:
     _set_riichi(draft, seat, replace(draft.riichi[seat], is_voiced=False, stick_seen=draft.sticks[seat]))
 
 
+def tiles_laid_since(draft: Draft, seat: Seat, discards: int) -> list[RiverTile]:
+    """Returns the tiles that the seat laid after that many discards of the hand."""
+    return [river_tile for river_tile in draft.rivers[seat] if river_tile.discard_number >= discards]
+
+
 def announce_again(draft: Draft, seat: Seat, before: Riichi, discards: int) -> None:
     """Restores a riichi announced before that many discards of the hand, unless its seat laid an upright tile since."""
     current = draft.riichi[seat]
-    since = [river_tile for river_tile in draft.rivers[seat] if river_tile.discard_number >= discards]
+    since = tiles_laid_since(draft, seat, discards)
     if not since and current.stage is RiichiStage.NONE:
         is_voiced, stick_seen = current.is_voiced or before.is_voiced, current.stick_seen and before.stick_seen
         _set_riichi(draft, seat, replace(current, is_voiced=is_voiced, stick_seen=stick_seen))

@@ -9,6 +9,7 @@ import pytest
 
 from table.game.commands.command_reader import read_result
 from table.game.commands.game_commands import (
+    CorrectDiscard,
     DeclareResult,
     EditResult,
     LogFoul,
@@ -24,10 +25,12 @@ from table.game.new_entries.entry_envelope import entry_envelope
 from table.game.table_loop import Table, TableLoop
 from table.rulebook.play_presets import HOME
 from table.rules.events import HandStarted
+from table.rules.notation.event_notation import parse_events
 from table.rules.ruleset import Ruleset
 from table.rules.state import HandState
 from table.rules.terms.announcements import AnnouncementId
 from table.rules.terms.seats import SEATS, Seat
+from table.rules.terms.tiles import Tile
 from table.runtime.clock import LogicalClock
 from table.runtime.table_errors import PressError
 from tests.table.game.by_hand import draw, redo, riichi, see, table_at, tell, undo, win
@@ -160,6 +163,21 @@ def test_a_deal_that_the_camera_saw_after_a_change_follows_what_replaces_that(
     table.handle(EditResult(result=win(3, 1, 2), hand=0))
     undo(table)
     assert table.state.scores == (27900, 22100, 25000, 25000)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [CorrectDiscard(discard=0, to=Tile("6m")), EditResult(result=win(0, 1, 3), hand=0)],
+    ids=["tile", "later edit"],
+)
+def test_a_deal_with_points_of_its_own_keeps_them_if_no_result_was_edited_before_it(
+    table: Table, change: CorrectDiscard | EditResult
+) -> None:
+    tell(table, win(0, 1, 2))
+    see(table, *parse_events("start E3 dealer=2 scores=30000,20000,25000,25000 honba=0 dora=1z; 2 discards 5m"))
+    table.handle(change)
+    undo(table)
+    assert table.state.scores == started(table.state.live).scores == (30000, 20000, 25000, 25000)
 
 
 def started(given: HandStarted | HandState | None) -> HandStarted:

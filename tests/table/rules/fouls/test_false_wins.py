@@ -274,6 +274,7 @@ def test_a_false_win_that_is_left_to_the_referee_holds_up_no_other_win(text: str
     ("text", "asked"),
     [
         ("2 ron han=1 fu=30; 2 foul {}", {"7-05-14": 2, "7-05-15": 2, "7-04-01": 2, "7-04-02": 2, "7-05-06": 2}),
+        ("2 ron han=1 fu=30; 1 foul {} facts=late_caller=2", {"7-05-15": 1}),
         ("2 ron han=1 fu=30; 0 foul {}", {"7-08-02": 0, "7-07-02": 0, "7-07-03": 0}),
         ("2 foul {}; 1 discards 6p; 2 ron han=1 fu=30", {"7-04-01": 2, "7-04-02": 2, "7-05-06": 2}),
         ("1 tsumo; 1 foul {}; 1 closed 1111m; 1 puts-back-meld; 1 tsumo han=1 fu=30", {"7-05-01": 1}),
@@ -295,11 +296,15 @@ def test_any_foul_that_may_spoil_a_win_holds_it_up_until_the_referee_rules(text:
         "1 foul 7-08-02; 2 ron han=1 fu=30",
         "2 ron han=1 fu=30; 2 foul 7-05-14; 2 foul 7-05-14 option=d",
         "2 foul 7-04-02; 2 foul 7-04-02 option=i; 2 ron han=1 fu=30",
+        "2 foul 7-04-02; 1 discards 6p; 2 ron han=1 fu=30; confirm; 2 foul 7-04-02 option=i",
+        "0 foul 7-07-02; 1 discards 6p; 2 ron han=1 fu=30; confirm; 0 foul 7-07-02 facts='not breaker_is_winner'",
         "2 ron han=1 fu=30; 1 foul 7-05-02",
+        "1 ron han=1 fu=30; 2 ron han=1 fu=30; 2 foul 7-05-15 facts=late_caller=1; 1 withdraws",
+        "2 ron han=1 fu=30; 2 foul 7-05-15 facts=late_caller=1",
     ],
 )
 def test_a_foul_left_to_the_referee_holds_up_no_win_that_it_does_not_spoil_or_that_was_ruled_valid(text: str) -> None:
-    clauses = ("7-05-14", "7-04-01", "7-04-02", "7-08-02", "7-05-02")
+    clauses = ("7-05-14", "7-05-15", "7-04-01", "7-04-02", "7-08-02", "7-05-02")
     table = at(f"{ROUND}; 0 discards 5p; {text}; confirm", dict.fromkeys(clauses, "referee"))
     assert [int(win.seat) for win in settlement_of(table).wins] == [2]
 

@@ -414,6 +414,14 @@ def test_an_announced_riichi_is_announced_again_once_every_foul_that_took_it_bac
     assert table.feed("1 discards 5p").sayings == never.feed("1 discards 5p").sayings
 
 
+def test_an_announcement_that_a_foul_took_back_before_an_upright_tile_is_not_made_again_for_a_later_tile() -> None:
+    rest = "1 discards 5p; 2 discards 1z; 3 discards 2z; 0 discards 3z"
+    text = f"0 discards 9m; 1 riichi; 1 foul 7-05-12 option=f; {rest}; 1 foul 7-05-13 option=e"
+    table = at(f"{text}; cancel-foul 0 reason=no; cancel-foul 1 reason=no")
+    assert not table.hand.riichi[1].is_voiced
+    assert "riichi_upright" not in [saying for saying, _ in table.feed("1 discards 6p").sayings]
+
+
 def test_a_riichi_declared_after_a_foul_took_its_announcement_back_was_heard_once_the_foul_is_cancelled() -> None:
     text = "0 discards 9m; 1 riichi; 1 foul 7-05-12 option=f; 1 discards 5p{}; cancel-foul 0 reason=no"
     assert at(text.format(" sideways"), ask_unvoiced_riichi=True).hand.riichi[1].is_voiced
