@@ -16,6 +16,7 @@ import os, signal, sys, tempfile
 from table.cli.early_stop import exit_when_stopped, raise_when_stopped
 
 signal.signal(signal.SIGINT, signal.default_int_handler)
+signal.signal(signal.SIGHUP, signal.SIG_DFL)  # the tests may run under nohup
 number = int(sys.argv[2])
 if len(sys.argv) > 3:
     signal.signal(number, signal.SIG_IGN)
