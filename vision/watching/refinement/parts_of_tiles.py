@@ -18,6 +18,8 @@ from vision.watching.detection import ASKEW_DEG, Detection
 
 OVERLAPPING: Final = (0.4, 0.85)
 """Of two finds side by side that are this many tile widths apart, at most one is a tile: tiles do not overlap."""
+_JOINED: Final = (0.4, 0.96)
+"""Two finds that are this many tile widths apart may be parts of one tile, if that is read between them."""
 _NO_ROOM: Final = 1.5
 """Between two tiles whose middles are nearer than this, in tile widths, no third one lies."""
 OFF_MIDDLE: Final = 0.2
@@ -54,7 +56,7 @@ def joined_parts(places: Sequence[Detection], size: TileSize) -> Iterator[tuple[
     """Yields the indexes of two finds that overlap as no tiles can, one across the tile, and that tile's place."""
     middles = np.array([(place.x_mm, place.y_mm) for place in places]).reshape(-1, 2)
     distances = np.linalg.norm(middles[:, None] - middles[None], axis=2) / size.width_mm
-    for first, second in np.argwhere(np.triu((distances > OVERLAPPING[0]) & (distances < OVERLAPPING[1]))).tolist():
+    for first, second in np.argwhere(np.triu((distances > _JOINED[0]) & (distances < _JOINED[1]))).tolist():
         one, other = places[first], places[second]
         across = _lying_across(one, other)
         if across is None:

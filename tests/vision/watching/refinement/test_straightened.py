@@ -73,7 +73,7 @@ def overlapping(pitch: float) -> TileLooks:
     return TileLooks(quads=quads, scores=np.array([0.7, 0.6, 0.9], np.float32), detections=places)
 
 
-@pytest.mark.parametrize(("pitch", "is_one"), [(0.73, True), (1.0, False), (0.2, False)])
+@pytest.mark.parametrize(("pitch", "is_one"), [(0.73, True), (0.93, True), (1.0, False), (0.2, False)])
 def test_two_finds_that_overlap_as_no_tiles_can_are_the_tile_between_them(pitch: float, is_one: bool) -> None:
     """Whether or not each of them would be read: another look may have refused one of them."""
     looks = overlapping(pitch)
