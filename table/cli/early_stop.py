@@ -47,6 +47,7 @@ def _exit(number: int, _: object) -> None:
 
 
 def _raise_once(number: int, _: object) -> None:
-    """Raises; a second termination ends the program at once, but a terminal's end often comes twice."""
-    signal.signal(number, signal.SIG_IGN if number == signal.SIGHUP else signal.SIG_DFL)
+    """Raises; a second termination ends the program at once, but the end of a terminal may follow and is ignored."""
+    signal.signal(number, signal.SIG_DFL)
+    signal.signal(signal.SIGHUP, signal.SIG_IGN)
     raise KeyboardInterrupt

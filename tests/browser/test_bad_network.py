@@ -9,17 +9,7 @@ from playwright.sync_api import Browser, Page, Route, expect
 
 from table.game.commands.command_reader import read_press
 from table.game.commands.game_commands import NameSeats
-from tests.browser.by_hand import (
-    READ,
-    KeptTable,
-    chip,
-    confirm,
-    declare,
-    draw_with_nobody_tenpai,
-    press,
-    sit,
-    value,
-)
+from tests.browser.by_hand import READ, KeptTable, chip, confirm, declare, draw_with_nobody_tenpai, press, sit, value
 from tests.browser.waiting import HeldRequests, stop_clock
 
 pytestmark = pytest.mark.browser

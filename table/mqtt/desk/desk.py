@@ -37,6 +37,7 @@ from table.mqtt.tournament.tournament_rules import tournament_rules
 from table.runtime.clock import Clock, steady_s
 from table.runtime.table_errors import PressError
 from table.runtime.threads import Worker
+from vision.errors import reason
 
 CHECK_S: Final = 0.25
 """Interval between checks of the clock."""
@@ -354,7 +355,9 @@ class Desk(Worker):
             self._write_missed()
             self._journal.add(act)
         except OSError as error:
-            raise PressError(f"expected to write the desk's journal, got: {error}", says="desk_unwritten") from error
+            raise PressError(
+                f"expected to write the desk's journal, got: {reason(error)}", says="desk_unwritten"
+            ) from error
         self._apply(act)
 
     def _apply(self, act: Act) -> None:

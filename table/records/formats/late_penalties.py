@@ -21,7 +21,7 @@ FIELDS: Final[Mapping[str, Op]] = {
     "places_lost": Op.LOWER_RANK,
 }
 
-_EARLIER: Final = "before_last_hand"
+EARLIER: Final = "before_last_hand"
 
 
 def late_dues(dues: Sequence[Due]) -> tuple[Due, ...]:
@@ -46,7 +46,7 @@ def late_fields(
         for name, op in FIELDS.items()
     }
     fields: dict[str, Any] = {name: by_seat(values) for name, values in amounts.items() if any(values)}
-    return {**fields, _EARLIER: late_fields(earlier, by_seat)} if earlier else fields
+    return {**fields, EARLIER: late_fields(earlier, by_seat)} if earlier else fields
 
 
 def dues_in(fields: Mapping[str, Any]) -> tuple[Due, ...]:
@@ -70,4 +70,4 @@ def earlier_dues_in(fields: Mapping[str, Any]) -> tuple[Due, ...]:
     Raises:
         RecordError: a field does not hold four numbers.
     """
-    return dues_in(object_of(fields[_EARLIER], _EARLIER)) if fields.get(_EARLIER) is not None else ()
+    return dues_in(object_of(fields[EARLIER], EARLIER)) if fields.get(EARLIER) is not None else ()

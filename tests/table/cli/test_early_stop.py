@@ -28,8 +28,8 @@ try:
             os.kill(os.getpid(), number)
             print("goes on")
         finally:
-            if number == signal.SIGHUP:  # of the shell and of the system: a lost terminal sends two
-                os.kill(os.getpid(), number)
+            if number != signal.SIGINT and len(sys.argv) == 3:  # the system tells of a lost terminal, too
+                os.kill(os.getpid(), signal.SIGHUP)
 except KeyboardInterrupt:
     print("stopped")
 """

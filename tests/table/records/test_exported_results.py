@@ -23,7 +23,7 @@ from table.i18n import catalogue
 from table.records.audit.game_audit import AuditedEnd, AuditedHand, audit_game
 from table.records.format_detection import load_game, read_game
 from table.records.formats.game_record import AcceptedWithoutStick, GameRecord, Move
-from table.records.formats.late_penalties import FIELDS, dues_in, earlier_dues_in, late_dues, late_fields
+from table.records.formats.late_penalties import EARLIER, FIELDS, dues_in, earlier_dues_in, late_dues, late_fields
 from table.records.mjai.fields.mjai_line import MjaiLine
 from table.records.mjai.from_journal.journal_mjai import mjai_lines
 from table.records.mjai.from_journal.journal_record import has_ended_hand, record_of
@@ -445,15 +445,16 @@ def test_a_stream_has_penalties_and_entered_riichi_at_the_seats_of_its_export(fi
         table.handle(OpenGame(names=NAMES, ruleset=rules_named("wrc-2025").ruleset, first_dealer=first_dealer))
         tell(table, draw(0, 1, riichi=(1,)), win(2, 3, 3))
         table.handle(LATE_CHOMBO)
+        tell(table, win(2, 3, 3))
         table.handle(EndGame(why="last train"))
         entries = games_of(opened.entries())[-1]
-    ends = {"entered_riichi", *FIELDS}
+    ends = {"entered_riichi", EARLIER, *FIELDS}
     streamed, exported = (
         [{name: value for name, value in line.items() if name in ends} for line in lines if ends & line.keys()]
         for lines in (LiveMjai().new_lines(entries), write_mjai(record_of(entries)))
     )
     assert streamed == exported
-    assert set().union(*exported) == {"entered_riichi", "penalties_after_uma"}
+    assert set().union(*exported) == {"entered_riichi", EARLIER, "penalties_after_uma"}
 
 
 def points_in(lines: Iterable[MjaiLine]) -> list[tuple[str, object, object]]:

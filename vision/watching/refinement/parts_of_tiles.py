@@ -53,7 +53,7 @@ def finds_between(places: Sequence[Detection], size: TileSize) -> Iterator[int]:
 
 
 def joined_parts(places: Sequence[Detection], size: TileSize) -> Iterator[tuple[int, int, Detection]]:
-    """Yields the indexes of two finds that overlap as no tiles can, one across the tile, and that tile's place."""
+    """Yields the indexes of two finds that overlap or almost touch, one across a tile, and where that would lie."""
     middles = np.array([(place.x_mm, place.y_mm) for place in places]).reshape(-1, 2)
     distances = np.linalg.norm(middles[:, None] - middles[None], axis=2) / size.width_mm
     for first, second in np.argwhere(np.triu((distances > _JOINED[0]) & (distances < _JOINED[1]))).tolist():

@@ -56,11 +56,20 @@ def turned_in_meld(
         is_half = is_sure_upright and not is_near and 0 < beyond < _OUTER_HALF and abs(above) < _FOUND_UPRIGHT
         if not (is_near or is_half):
             continue
-        turned_faces = [tile.face for tile in neighbours if upright.lean_to(tile.place) > 90 - ASKEW_DEG]
         for turned_place, other in turned_places_beside(upright, away_mm, neighbours, size):
-            thirds = [str(sure_face), *turned_faces]  # with one of them, the two are a meld without this place
+            thirds = [str(sure_face), *_turned_faces_at(other.place, -away_mm[0], neighbours, size)]
             if is_near or not any(are_one_meld([third, face, other.face]) for third in thirds):
                 yield turned_place, (face, other.face)
+
+
+def _turned_faces_at(upright: Detection, direction: float, faces: Sequence[PlacedTile], size: TileSize) -> list[str]:
+    """Returns the faces of tiles that lie turned beside an upright one: right of it if `direction` is above 0."""
+    turned = [tile for tile in faces if upright.lean_to(tile.place) > 90 - ASKEW_DEG]
+    offsets = upright.offsets_of([tile.place for tile in turned]) - turned_offset(
+        upright, int(np.sign(direction)), size
+    )
+    is_there = np.hypot(*offsets.T) < _FOUND_ASKEW * size.width_mm
+    return [tile.face for tile, is_beside in zip(turned, is_there, strict=True) if is_beside]
 
 
 def turned_places_beside(

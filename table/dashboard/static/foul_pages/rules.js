@@ -166,11 +166,18 @@ if (upload) {
 // --- The rules in force -------------------------------------------------------------------------------------------
 
 let inForce = "";
+let isOutdated = false;
 
 /** Shows other rules in force, unless somebody searches or has chosen something here, or has just sent it. */
+function loadIfOutdated() {
+  if (isOutdated && save.hidden && !find("find").value && !isSent) loadAnew();
+}
+
 follow(({ keeping: { game, rules }, version }) => {
   document.body.dataset.version = version;
   const latest = [game, rules].join();
-  if (inForce && latest !== inForce && save.hidden && !find("find").value && !isSent) loadAnew();
   inForce ||= latest;
+  isOutdated = latest !== inForce;
+  loadIfOutdated();
 });
+find("find").addEventListener("input", loadIfOutdated);

@@ -13,6 +13,7 @@ from table.game.journal.recovery.journal_files import copy
 from table.game.journal.storage.journal_format import FORMAT, format_of, upgrade
 from table.runtime.clock import local_day
 from table.runtime.table_errors import JournalError
+from vision.errors import reason
 
 _log = logging.getLogger(__name__)
 
@@ -48,5 +49,5 @@ def upgrade_journal(path: Path, folder: Path, *, day: str) -> None:
             upgrade(database)
             format_of(database, str(path))
     except (OSError, sqlite3.Error) as error:
-        raise JournalError(f"cannot upgrade the journal {path}, which is unchanged: {error}") from error
+        raise JournalError(f"cannot upgrade the journal {path}, which is unchanged: {reason(error)}") from error
     _log.warning("the journal %s was upgraded to format %d; the original is kept as %s", path, FORMAT, original)

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from table.game.journal.entries import Entry, GameOpened
 from table.game.journal.seating import names
-from table.records.formats.late_penalties import FIELDS
+from table.records.formats.late_penalties import EARLIER, FIELDS
 from table.records.mjai.fields.mjai_line import MjaiLine
 from table.records.mjai.from_journal.journal_mjai import mjai_lines
 from table.records.mjai.mjai_writer import paid_on_acceptance, rules_line
@@ -80,7 +80,7 @@ class LiveMjai:
         for name in _BY_SEAT:
             if rotated.get(name) is not None:
                 rotated[name] = [rotated[name][Seat(self._rotation).plus(step)] for step in range(len(SEATS))]
-        return rotated
+        return rotated | {EARLIER: self._rotated(rotated[EARLIER])} if EARLIER in rotated else rotated
 
     def _actor(self, seat: int) -> int:
         return (seat - self._rotation) % 4
