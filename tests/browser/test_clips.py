@@ -54,6 +54,8 @@ def test_why_has_a_picture_and_a_moment_is_kept_listed_and_removed(tmp_path: Pat
         phone.evaluate("() => window.redrawn")
         assert clip.count() == 0
         expect(phone.locator("[aria-labelledby=clips] ol")).to_be_focused()
+        phone.evaluate(f"() => import('{versioned_path()}/web/server.js').then(({{ redraw }}) => redraw())")
+        expect(phone.locator("[aria-labelledby=clips] ol")).to_be_focused()
 
 
 def hold_next_list(phone: Page) -> list[tuple[Route, APIResponse]]:

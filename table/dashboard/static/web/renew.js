@@ -6,9 +6,16 @@ const isGroup = (/** @type {Element} */ node) => node.matches("section, ol, ul")
 const areSameDetails = (/** @type {Element} */ old, /** @type {Element} */ latest) =>
   old.matches("details") && latest.matches("details") && old.firstElementChild.isEqualNode(latest.firstElementChild);
 
+/** An element without its members, and as it was before `focusAgain` focused it. */
+function frameOf(/** @type {Element} */ node) {
+  const frame = /** @type {Element} */ (node.cloneNode());
+  frame.removeAttribute("tabindex");
+  return frame;
+}
+
 /** Whether two elements are equal, or belong to the same group, whose members may differ. */
 const isSame = (/** @type {Element} */ old, /** @type {Element} */ latest) =>
-  old.isEqualNode(latest) || areSameDetails(old, latest) || (isGroup(old) && old.cloneNode().isEqualNode(latest.cloneNode()));
+  old.isEqualNode(latest) || areSameDetails(old, latest) || (isGroup(old) && frameOf(old).isEqualNode(frameOf(latest)));
 
 /** What a control does, whatever it says now, and for whichever place in a sequence. */
 function deedOf(/** @type {HTMLElement} */ control) {
