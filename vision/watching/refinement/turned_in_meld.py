@@ -57,9 +57,12 @@ def turned_in_meld(
         if not (is_near or is_half):
             continue
         for turned_place, other in turned_places_beside(upright, away_mm, neighbours, size):
-            thirds = [str(sure_face), *_turned_faces_at(other.place, -away_mm[0], neighbours, size)]
-            if is_near or not any(are_one_meld([third, face, other.face]) for third in thirds):
-                yield turned_place, (face, other.face)
+            pair = (face, other.face)
+            if sure_face is not None and is_half:
+                thirds = [sure_face, *_turned_faces_at(other.place, -away_mm[0], neighbours, size)]
+                if any(are_one_meld([third, *pair]) for third in thirds):
+                    continue  # the two are a meld without this place
+            yield turned_place, pair
 
 
 def _turned_faces_at(upright: Detection, direction: float, faces: Sequence[PlacedTile], size: TileSize) -> list[str]:
