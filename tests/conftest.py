@@ -20,8 +20,9 @@ from vision.arrays import Floats32
 from vision.geometry.rectify import TopView
 from vision.zones.table_zones import Zones
 
-settings.register_profile("unhurried", deadline=None)
-settings.load_profile("unhurried")  # a machine that does much else is no fault of what is tested
+settings.register_profile("same examples", deadline=None, derandomize=True)
+settings.register_profile("new examples", deadline=None)
+"""Without a deadline: a machine that does much else is no fault of what is tested."""
 
 set_time_zone("UTC")
 
@@ -32,6 +33,11 @@ FIRST = ("browser", "endurance", "commands", "firmware", "vision")
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--long", action="store_true", help="also run what takes long")
     parser.addoption("--quick", action="store_true", help="leave out browser, endurance and what reads many pictures")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Lets each run of the same code try the same examples; `--long` draws new ones."""
+    settings.load_profile("new examples" if config.getoption("--long") else "same examples")
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -162,8 +162,6 @@ def post(client: FlaskClient, deed: str, body: dict[str, Any], headers: dict[str
 
 bounded = settings(
     max_examples=6,
-    deadline=None,
-    derandomize=True,
     phases=[Phase.explicit, Phase.generate],
     suppress_health_check=list(HealthCheck),
 )

@@ -56,8 +56,6 @@ contract = schemathesis.openapi.from_dict(DOCUMENT).exclude(path=["/api/stream",
 
 bounded = settings(
     max_examples=25,
-    deadline=None,
-    derandomize=True,
     phases=[Phase.generate],
     suppress_health_check=list(HealthCheck),
 )
