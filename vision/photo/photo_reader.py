@@ -38,7 +38,7 @@ from vision.photo.tables.table_in_photo import TableInPhoto, joined_tiles, table
 from vision.photo.tables.table_photo import Locates, TableView
 from vision.reading.backs import continuing_rows, odd_backs
 from vision.reading.blanks import identify_blanks
-from vision.reading.known_tiles import Spots, known_tiles, samples_of
+from vision.reading.known_tiles import Spots, known_tiles, samples_of, without_displays
 from vision.reading.locator import Located, is_long
 from vision.reading.reader import FaceReader, crops
 from vision.reading.set_consistency import Remark, resolve_readings
@@ -240,6 +240,7 @@ def _checked_together(tiles: list[ReadTile]) -> tuple[list[ReadTile], tuple[Rema
 def _with_blanks_identified(image: Image, view: TableView, located: Located, readings: list[Reading]) -> list[Reading]:
     """Returns the readings, with blank tiles identified by the other tiles on the table and by their places."""
     samples = samples_of(crops(image, located.tiles))
+    readings = without_displays(readings, samples)
     spots = Spots(
         middles=as_float64(located.tiles.mean(axis=1)),
         lengths=as_float64(long_sides(located.tiles)),

@@ -163,7 +163,7 @@ class _Blank:
         if self._is_ground(colour, to_paper, to_back):
             return Reading(tile=NOT_A_TILE, score=1.0)
         if is_even and self._is_lone_indicator(to_paper, to_back):
-            return face_up(self.reading)
+            return face_up(self.reading) if self.reading.tile == HAKU else _identified_as(self.reading, HAKU)
         tile = _by_colour(to_paper, to_back)
         if tile is None and is_even:
             tile = self._by_place(to_paper, to_back)
@@ -192,15 +192,21 @@ class _Blank:
     def _is_lone_indicator(self, to_paper: float | None, to_back: float | None) -> bool:
         """Returns whether the find is a haku among backs of another colour in a wall, before any faces are known."""
         is_no_back = to_paper is None and to_back is not None and to_back > OTHER_COLOUR
-        return is_no_back and self.reading.tile == HAKU and self.zone is Zone.WALL and self.is_in_wall
+        return is_no_back and self.reading.is_face and self.zone is Zone.WALL and self.is_in_wall
 
     def _by_place(self, to_paper: float | None, to_back: float | None) -> str | None:
         """Returns the blank tile that belongs at such a place if colour decides nothing; None if both may."""
         if self.is_in_wall and to_back is not None and to_back <= OTHER_COLOUR:
             return BACK
-        if self.zone is Zone.RIVER and to_paper is not None and to_paper < SAME_COLOUR:
+        if self.zone is Zone.RIVER and self._is_haku_there(to_paper):
             return HAKU
         return None
+
+    def _is_haku_there(self, to_paper: float | None) -> bool:
+        """Returns whether an even find is a haku where no backs lie: also one whose scratches read as a print."""
+        if to_paper is None:
+            return self.reading.tile not in BLANK
+        return to_paper < SAME_COLOUR
 
     def _as_haku(self) -> Reading:
         """Returns the reading of a find with the colour of the faces, which sticks and centre units may have too.

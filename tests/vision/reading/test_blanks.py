@@ -12,7 +12,7 @@ from vision.arrays import Image
 from vision.confidence import SURE
 from vision.felt import BACK, HAKU, NOT_A_TILE, Reading, Zone
 from vision.reading.blanks import face_up, identify_blanks
-from vision.reading.known_tiles import Spots, known_tiles, lab_of, light_in, samples_of
+from vision.reading.known_tiles import Spots, known_tiles, lab_of, light_in, samples_of, without_displays
 from vision.watching.belief.evidence import TileEvidence
 
 YELLOW_PAPER, ORANGE_BACK, BLUE_BACK = (110, 190, 205), (20, 110, 200), (120, 70, 30)
@@ -103,6 +103,37 @@ def test_a_doubtful_face_without_a_print_is_a_haku(stroke: tuple[int, int, int],
         worn_tile = (worn, Reading(tile="2m", score=0.57), (right, 90.0), Zone.RIVER)
         read = read_all(*river(), *backs, worn_tile, found=[*[0.9] * 18, found])[-1]
         assert read.tile == (HAKU if is_haku else "2m")
+
+
+@pytest.mark.parametrize("zone", [Zone.RIVER, Zone.WALL])
+@pytest.mark.parametrize(("stroke", "is_haku"), [((108, 187, 202), True), ((70, 120, 135), False)])
+def test_a_face_without_a_print_is_a_haku_before_other_faces_lie_there(
+    stroke: tuple[int, int, int], zone: Zone, *, is_haku: bool
+) -> None:
+    """The first discard or indicator, whose scratches read as strokes."""
+    worn = tile(YELLOW_PAPER)
+    worn[18:22, 14:34] = stroke
+    place = (120.0, 90.0) if zone is Zone.RIVER else (240.0, 200.0)
+    worn_tile = (worn, Reading(tile="2m", score=0.66), place, zone)
+    backs = wall(ORANGE_BACK, Reading(tile=BACK, score=0.97))
+    assert read_all(*backs, worn_tile, found=[*[0.9] * 12, 0.64])[-1].tile == (HAKU if is_haku else "2m")
+
+
+@pytest.mark.parametrize(
+    ("light", "dark", "expected"),
+    [
+        pytest.param((64, 64, 244), (8, 8, 8), NOT_A_TILE, id="red digits"),
+        pytest.param((60, 230, 70), (8, 8, 8), NOT_A_TILE, id="green digits"),
+        pytest.param(YELLOW_PAPER, (40, 40, 190), "2m", id="a red print in warm light"),
+        pytest.param((95, 165, 255), INK, "2m", id="a face in very warm light"),
+    ],
+)
+def test_a_displays_digits_are_no_face(light: tuple[int, int, int], dark: tuple[int, int, int], expected: str) -> None:
+    shown = tile(light)
+    shown[24:40, 14:34] = dark
+    (reading,) = without_displays([Reading(tile="2m", score=0.92)], samples_of(shown[None]))
+    assert reading.tile == expected
+    assert without_displays([], samples_of(shown[None])[:0]) == []
 
 
 @pytest.mark.parametrize("back", [ORANGE_BACK, BLUE_BACK])

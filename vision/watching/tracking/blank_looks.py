@@ -13,7 +13,7 @@ from vision.confidence import FAINT, GLARE_IN_A_LOOK, SURE
 from vision.felt import BACK, HAKU, NOT_A_TILE, Reading, Zone
 from vision.geometry.plane_geometry import TileSize
 from vision.reading.blanks import face_up, identify_blanks
-from vision.reading.known_tiles import KnownTiles, Spots, known_tiles, lab_of, light_in
+from vision.reading.known_tiles import KnownTiles, Spots, known_tiles, lab_of, light_in, without_displays
 from vision.watching.belief.evidence import TileEvidence
 from vision.watching.belief.tracked_thing import TrackedThing
 from vision.watching.detection import Detection
@@ -46,10 +46,13 @@ def with_blanks_identified(
 ) -> list[Reading]:
     """Returns this look's readings of the tiles at `places`, with blank ones compared to all others on the table.
 
-    `scores` are the locator's, of these tiles, [N].
+    What shows a display is no tile. `scores` are the locator's, of these tiles, [N].
     """
+    if not places:
+        return []
+    readings = without_displays(readings, _samples(look, places))
     if all(reading.is_face and reading.tile != HAKU and reading.score >= SURE for reading in readings):
-        return list(readings)
+        return readings
     known_things = [thing for thing in believed if not thing.is_hidden and thing.rival is None]
     all_readings = [*readings, *(thing.evidence.reading() for thing in known_things)]
     all_places = [*places, *(thing.place for thing in known_things)]

@@ -97,6 +97,15 @@ def test_before_a_melds_turned_tile_lies_nothing_blank_where_its_side_is_seen(
     assert identified.tile == expected
 
 
+@pytest.mark.parametrize(("colour", "expected"), [((64, 64, 244), NOT_A_TILE), (PAPER, "2m")])
+def test_a_display_that_reads_surely_as_a_face_is_no_tile(colour: tuple[int, int, int], expected: str) -> None:
+    find = detection(0.0, RIVER_Y, 90.0)
+    read, found = [Reading(tile="2m", score=0.92)], np.array([0.4], np.float32)
+    look: Any = Table({find: colour})
+    (identified,) = with_blanks_identified(look, read, [find], found, believed=(), zones=ZONES)
+    assert identified.tile == expected
+
+
 def test_what_is_no_tile_by_its_colour_is_none_in_a_river_too() -> None:
     back, none = Reading(tile=BACK, score=0.99), Reading(tile=NOT_A_TILE, score=1.0)
     (counted,) = counted_readings([back], [none], [detection(0.0, RIVER_Y)], np.array([0.9], np.float32), ZONES)
