@@ -87,7 +87,8 @@ def test_a_lost_request_leaves_the_tables_clock_to_be_asked_again(kept_table: Ke
     set_tables_clock(phone, now)
     phone.route("**/api/session", lambda route: route.abort(), times=1)
     stop_clock(phone, (now + timedelta(days=300)).timestamp())
-    page.reload()
+    with phone.expect_event("requestfailed", lambda request: request.url.endswith("/api/session")):
+        page.reload()
     expect(page.locator("body[data-version]")).to_be_attached()
     expect(page.locator("#clock")).to_be_hidden()
     phone.clock.run_for(6000)
