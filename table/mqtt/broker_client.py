@@ -162,7 +162,8 @@ def report_failures(client: Any, config: MqttConfig, complain: Callable[[str], N
     def on_connect_fail(*_: Any) -> None:
         error = sys.exc_info()[1]
         is_about_certificate = isinstance(error, ssl.SSLCertVerificationError)
-        report(str(error or "no answer"), is_about_tls=config.tls and not is_about_certificate)
+        text = errors.reason(error) if isinstance(error, Exception) else "no answer"
+        report(text, is_about_tls=config.tls and not is_about_certificate)
 
     def on_disconnect(*args: Any) -> None:
         was_answered, is_answered[0] = is_answered[0], False

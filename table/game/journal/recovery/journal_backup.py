@@ -23,7 +23,7 @@ from table.game.journal.storage.journal_lock import lock_journal
 from table.game.journal.storage.opened_database import IMMUTABLE, open_database
 from table.runtime.clock import local_day
 from table.runtime.table_errors import JournalError
-from vision.errors import reason
+from vision.errors import reason, reason_and_place
 
 BACKUPS: Final = "backups"
 """The folder of a journal's backups, beside it."""
@@ -96,7 +96,7 @@ def backups(folder: Path, stem: str) -> list[Path]:
     try:
         return [path for _, path in named_backups(folder, stem)]
     except OSError as error:
-        _log.warning("the backups cannot be listed: %s", error)
+        _log.warning("the backups cannot be listed: %s", reason_and_place(error))
         return []
 
 

@@ -103,7 +103,7 @@ def _unwritable_journal(path: Path, folder: Path, stamp: str, error: OSError) ->
     except NewerJournalError as found:
         return _newer_journal(path, folder, found)
     except (OSError, sqlite3.Error, UnicodeDecodeError) as found:
-        _log.warning("the journal %s is not intact: %s", path, found)
+        _log.warning("the journal %s is not intact: %s", path, reason(found))
         return None
     reopen = partial(_reopen_database, path, folder, stamp)
     return _read_only_journal(journal, f"cannot write to the journal {path}: {reason(error)}", reopen=reopen)
