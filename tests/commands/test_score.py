@@ -169,6 +169,8 @@ HAND = ("345m678p123789s11z", "--language", "en", "--tsumo")
         ("3 4 5m 678p 123789s E E",),
         ("🀉🀊🀋 678p 123789s 🀀︎🀀",),
         ("EE345m678p123789s", "--win", "1z"),
+        ("345m678p123789s東東",),
+        ("東345m678p123789s", "--win", "东"),
     ],
 )
 def test_a_hand_is_read_as_people_write_it(hand: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
@@ -190,13 +192,18 @@ def test_every_picture_is_its_tile() -> None:
     assert written_tiles(pictures) == written_tiles(order)
 
 
+@pytest.mark.parametrize("characters", ["東南西北白發中", "東 南 西 北 白 発 中", "东南西北白发中", "ESWNPFC"])
+def test_every_honour_is_read_by_its_character(characters: str) -> None:
+    assert written_tiles(characters) == written_tiles("1234567z")
+
+
 @given(st.lists(st.sampled_from(KIND_TILES), min_size=1, max_size=14))
 def test_suits_before_and_behind_their_numbers_are_the_same_tiles(tiles: list[Tile]) -> None:
     before = " ".join(f"{tile.text[1]}{tile.text[0]}" for tile in tiles)
     assert written_tiles(tiles_text(tiles)) == written_tiles(before) == tuple(tiles)
 
 
-@given(st.text(alphabet="0123456789mpszESWNPFCr? 🀀🀡x", max_size=12))
+@given(st.text(alphabet="0123456789mpszESWNPFCr? 🀀🀡東発x", max_size=12))
 def test_whatever_is_written_is_read_or_refused(text: str) -> None:
     try:
         tiles = written_tiles(text)
@@ -250,7 +257,7 @@ def test_full_width_letters_and_numbers_are_read(capsys: pytest.CaptureFixture[s
     assert run_score(capsys, *words) == expected
 
 
-@pytest.mark.parametrize("wind", ["E", "e", "east", "East", "1z", "東"])
+@pytest.mark.parametrize("wind", ["E", "e", "east", "East", "1z", "東", "东"])
 def test_a_wind_is_written_by_letter_name_or_tile(wind: str, capsys: pytest.CaptureFixture[str]) -> None:
     printed = run_score(capsys, "345m678p123789s11z", "--tsumo", "--seat-wind", wind, "--round-wind", "south")
     assert set(printed["payments"]) == {"from_others"}
