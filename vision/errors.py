@@ -11,6 +11,7 @@ VisionError
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Mapping, Sequence
 from json import JSONDecodeError
@@ -22,6 +23,8 @@ def reason(error: Exception) -> str:
         return "bytes that are not UTF-8 text"
     if isinstance(error, JSONDecodeError):
         return f"no JSON at line {error.lineno}, column {error.colno}"
+    if isinstance(error, FileExistsError) and error.filename is not None and not os.path.exists(error.filename):
+        return "a link that leads nowhere"
     if isinstance(error, OSError) and error.strerror:
         return re.sub(r"^\[[A-Z0-9_: ]*\] | \(_ssl\.c:\d+\)$", "", error.strerror)  # TLS also names its source code
     return str(error)
