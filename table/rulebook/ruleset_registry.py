@@ -17,8 +17,6 @@ from vision.errors import reason
 
 SETS: Final = f"a rule set: {', '.join(SHIPPED)}, an imported one, a .toml file, or - for standard input"
 """The ways to name a rule set in a command, for messages and help."""
-SHORT: Final = 0.4
-"""The least similarity of a suggested name, low enough to suggest `ema-2025` for `ema`."""
 
 
 def default_folder() -> Path:
@@ -77,8 +75,10 @@ def known_rules(name: str, folder: Path | None = None, *, alternative: str = "")
     names = known_names(sets_folder)
     if name in names:
         return _read_stored(sets_folder / f"{name}.toml")
-    nearest = get_close_matches(name, names, n=1, cutoff=SHORT)
-    hint = f"; did you mean {nearest[0]!r}?" if nearest else ""
+    by_lower_case = {each.lower(): each for each in names}
+    completed = [each for each in by_lower_case if name and each.startswith(name.lower())]
+    nearest = completed or get_close_matches(name.lower(), by_lower_case, n=1)
+    hint = f"; did you mean {by_lower_case[nearest[0]]!r}?" if nearest else ""
     raise ConfigError(f"expected a rule set of {', '.join(names)}{alternative}, got {name!r:.100}{hint}")
 
 
