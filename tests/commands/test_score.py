@@ -257,6 +257,24 @@ def test_full_width_letters_and_numbers_are_read(capsys: pytest.CaptureFixture[s
     assert run_score(capsys, *words) == expected
 
 
+@pytest.mark.parametrize(
+    ("language", "all_pay", "dealer_pays_more"),
+    [
+        ("en", "(700 all)", "(400 each, 700 from the dealer)"),
+        ("ja", "（700点オール）", "（子400点、親700点）"),
+        ("ko", "(700점 올)", "(자 400점, 친 700점)"),
+        ("zh-Hans", "（各家700点）", "（闲家各400点，庄家700点）"),
+        ("zh-Hant", "（各家700點）", "（閒家各400點，莊家700點）"),
+    ],
+)
+def test_what_each_pays_has_the_unit_of_the_language(
+    language: str, all_pay: str, dealer_pays_more: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for wind, payments in (("E", all_pay), ("S", dealer_pays_more)):
+        assert main(["score", "345m678p123789s33m", "--tsumo", "--seat-wind", wind, "--language", language]) == 0
+        assert payments in capsys.readouterr().out
+
+
 @pytest.mark.parametrize("wind", ["E", "e", "east", "East", "1z", "東", "东"])
 def test_a_wind_is_written_by_letter_name_or_tile(wind: str, capsys: pytest.CaptureFixture[str]) -> None:
     printed = run_score(capsys, "345m678p123789s11z", "--tsumo", "--seat-wind", wind, "--round-wind", "south")

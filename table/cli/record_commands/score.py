@@ -288,6 +288,6 @@ def _points_text(value: HandValue, texts: Catalogue) -> str:
     if payments.ron:
         return points
     if not payments.from_dealer:
-        return texts.with_note(points, texts.text("result.all", points=payments.from_others))
+        return texts.with_note(points, texts.text("result.each", points=payments.from_others))
     split = texts.text("result.each_and_dealer", others=payments.from_others, dealer=payments.from_dealer)
     return texts.with_note(points, split)
