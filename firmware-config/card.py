@@ -159,8 +159,11 @@ def main(argv: Sequence[str] | None = None) -> int:
                 "meta-data": f"instance-id: {HOST}-card\n",
             },
         )
-    except (CardError, OSError, UnicodeDecodeError) as error:
+    except (CardError, UnicodeDecodeError) as error:
         print(f"card.py: {error}", file=sys.stderr)
+        return 1
+    except OSError as error:
+        print(f"card.py: {error.strerror}, at {error.filename}", file=sys.stderr)
         return 1
     print(f"written to {args.out}: user-data, network-config, meta-data; put the card into the Pi and wait 15 minutes")
     return 0

@@ -93,6 +93,24 @@ def check_regular(path: Path) -> None:
 
 
 @contextmanager
+def new_folder(path: Path) -> Iterator[None]:
+    """Creates a folder and those above it where they are missing; an error in the context removes the empty ones again.
+
+    Raises:
+        OSError: it cannot be created.
+    """
+    missing = [each for each in (path, *path.parents) if not each.exists()]
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+        yield
+    except BaseException:
+        for each in missing:
+            with suppress(OSError):  # it was not created, or is not empty
+                each.rmdir()
+        raise
+
+
+@contextmanager
 def alone_in(folder: Path, *, longest_wait_s: float = _LONGEST_WAIT_S) -> Iterator[bool]:
     """Locks a folder against the program's other writers, in any process, for the duration of the context.
 

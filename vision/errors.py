@@ -11,6 +11,8 @@ VisionError
 
 from __future__ import annotations
 
+import os
+import re
 from collections.abc import Mapping, Sequence
 from json import JSONDecodeError
 
@@ -21,9 +23,17 @@ def reason(error: Exception) -> str:
         return "bytes that are not UTF-8 text"
     if isinstance(error, JSONDecodeError):
         return f"no JSON at line {error.lineno}, column {error.colno}"
+    if isinstance(error, FileExistsError) and error.filename is not None and not os.path.exists(error.filename):
+        return "a link that leads nowhere"
     if isinstance(error, OSError) and error.strerror:
-        return error.strerror
+        return re.sub(r"^\[[A-Z0-9_: ]*\] | \(_ssl\.c:\d+\)$", "", error.strerror)  # TLS also names its source code
     return str(error)
+
+
+def reason_and_place(error: Exception) -> str:
+    """Returns why a file, a device or a program cannot be used, with its path if the error names one."""
+    path = error.filename if isinstance(error, OSError) else None
+    return reason(error) if path is None else f"{reason(error)}, at {path}"
 
 
 class VisionError(Exception):

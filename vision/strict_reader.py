@@ -71,10 +71,18 @@ class MisfitError(ValueError):
 
 def mismatch(expected: str, got: object, names: Iterable[object] = ()) -> str:
     """Returns the message for a value that does not match, without secrets; it suggests a similar text of `names`."""
-    texts = [name for name in names if isinstance(name, str)]
-    similar = get_close_matches(got, texts, n=1) if isinstance(got, str) else []
-    hint = f"; did you mean {similar[0]!r}?" if similar else ""
-    return f"expected {expected}, got {quoted(got)}{hint}"
+    return f"expected {expected}, got {quoted(got)}{hint(got, names)}"
+
+
+def hint(got: object, names: Iterable[object]) -> str:
+    """Returns a question that suggests the name which begins with a text, or else a similar one; empty without one."""
+    if not isinstance(got, str):
+        return ""
+    by_lower_case = {name.lower(): name for name in names if isinstance(name, str)}
+    typed = got.lower()
+    completed = [name for name in by_lower_case if len(typed) > 1 and name.startswith(typed)]
+    nearest = completed or get_close_matches(typed, by_lower_case, n=1)
+    return f"; did you mean {by_lower_case[nearest[0]]!r}?" if nearest else ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -31,6 +31,7 @@ from table.runtime.access_point import (
 )
 from table.runtime.system_command import run_command
 from table.runtime.table_errors import ConfigError
+from vision.errors import reason_and_place
 
 PROFILE: Final = "tachiai-access-point"
 CONFIG: Final = Path("/etc/tachiai/tachiai.toml")
@@ -71,7 +72,7 @@ def run_network_command(words: Sequence[str]) -> str:
     try:
         return run_command(words, timeout_s=COMMAND_S)
     except OSError as error:
-        raise NetworkError(f"expected {words[0]} {words[1]} to succeed, got: {error}") from error
+        raise NetworkError(f"expected {words[0]} {words[1]} to succeed, got: {reason_and_place(error)}") from error
 
 
 def devices(run: Callable[[Sequence[str]], str]) -> list[Device]:

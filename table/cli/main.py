@@ -33,7 +33,7 @@ from table.cli.tasks import listing, summary_of
 from table.rules.terms.rule_errors import RulesError
 from table.runtime.table_errors import TachiaiError, UsageError
 from vision.atomic_files import FULL
-from vision.errors import VisionError
+from vision.errors import VisionError, reason
 
 OUR_ERRORS = (TachiaiError, RulesError, VisionError)
 """The errors with a message for users; any other is a fault of the program and shows its traceback."""
@@ -196,7 +196,7 @@ def _os_error_text(error: OSError) -> str:
     if error.errno == errno.EBADF and error.filename is None:
         return "expected a standard output to write to, got a closed one"
     place = "" if error.filename is None else f", at {error.filename}"
-    return f"expected usable files and addresses, got: {error.strerror or error}{place}"
+    return f"expected usable files and addresses, got: {reason(error)}{place}"
 
 
 def _discard_output() -> None:

@@ -44,6 +44,7 @@ from table.rules.state import GameState, Phase
 from table.rules.terms.rule_errors import RulesError
 from table.runtime.clock import Clock
 from table.runtime.table_errors import JournalError, PressError
+from vision.errors import reason_and_place
 from vision.felt import FeltReport
 
 _log = logging.getLogger(__name__)
@@ -78,7 +79,9 @@ class Table:
             game = self._resumed_game(journal.last_game() or (self._entry_writer.open_game(ruleset),), run_start)
             self._snapshot = self._snapshot_of(game, Snapshot(version=1, game=game.state, mode=mode))
         except Exception as error:  # whatever the error, people must be able to see their table and continue
-            self.start_trouble = f"the last game of the journal cannot be followed, so a new game was started: {error}"
+            self.start_trouble = (
+                f"the last game of the journal cannot be followed, so a new game was started: {reason_and_place(error)}"
+            )
             _log.debug("the error of the journal's last game", exc_info=True)
             self._entry_writer.add_notice(JournalNotice(kind=NoticeKind.UNFOLLOWED))
             game = self._resumed_game((self._entry_writer.open_game(ruleset),), run_start)

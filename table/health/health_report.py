@@ -20,7 +20,7 @@ from table.game.snapshot import CameraHealth
 from table.health.machine import Machine
 from table.rules.terms.amounts import amount
 from table.runtime.zip_files import add_text
-from vision.errors import ModelError
+from vision.errors import ModelError, reason_and_place
 from vision.geometry.calibration_file import StoredCalibration
 from vision.geometry.visibility.visibility import Fault, Visibility
 from vision.reading.weights import Weights, load
@@ -129,7 +129,7 @@ def model_faults(try_model: Callable[[Weights], object] = lambda _: None) -> dic
         try:
             try_model(load(name))
         except Exception as error:  # whatever onnxruntime raises, or that it is missing
-            found[name] = f"{error}"
+            found[name] = reason_and_place(error)
     return found
 
 

@@ -39,7 +39,7 @@ def score(
     (6, 20, 12000)
 
     Args:
-        hand: the concealed tiles: `123m0p55z`, `m123`, `E`, 🀇; with or without the winning tile.
+        hand: the concealed tiles: `123m0p55z`, `m123`, `E`, 東, 🀇; with or without the winning tile.
         win: the winning tile; if omitted, the last of the concealed tiles.
         melds: melds, with closed kans in brackets: `123m 555z (2222s)`.
         tsumo: the winner drew the tile; otherwise it is a ron.

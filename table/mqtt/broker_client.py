@@ -90,15 +90,22 @@ def _context(authority: str) -> ssl.SSLContext:
         ) from error
 
 
-def is_refused(config: MqttConfig, identity: str, topic: str, text: str) -> bool:
+def is_refused(
+    config: MqttConfig, identity: str, topic: str, text: str, *, is_outdated: Callable[[], bool] = lambda: False
+) -> bool:
     """Publishes a retained message once more by MQTT 5, and returns whether the broker refuses it to this login.
 
     By MQTT 3 a broker silently drops messages that a login may not publish. Also returns False if the broker does not
-    answer within `ANSWER_S`, or does not know MQTT 5.
+    answer within `ANSWER_S`, or does not know MQTT 5. A message that is outdated once connected is not published.
     """
     client = client_of(config, identity, reports_refusals=True)
     answers: SimpleQueue[bool] = SimpleQueue()
-    client.on_connect = logging_errors(lambda client, *_: client.publish(topic, text, AT_LEAST_ONCE, retain=True))
+
+    def on_connect(client: Any, *_: Any) -> None:
+        if not is_outdated():
+            client.publish(topic, text, AT_LEAST_ONCE, retain=True)
+
+    client.on_connect = logging_errors(on_connect)
     client.on_publish = logging_errors(lambda *args: answers.put(args[3].is_failure))
     try:
         client.connect(config.host, config.port)
@@ -162,7 +169,8 @@ def report_failures(client: Any, config: MqttConfig, complain: Callable[[str], N
     def on_connect_fail(*_: Any) -> None:
         error = sys.exc_info()[1]
         is_about_certificate = isinstance(error, ssl.SSLCertVerificationError)
-        report(str(error or "no answer"), is_about_tls=config.tls and not is_about_certificate)
+        text = errors.reason(error) if isinstance(error, Exception) else "no answer"
+        report(text, is_about_tls=config.tls and not is_about_certificate)
 
     def on_disconnect(*args: Any) -> None:
         was_answered, is_answered[0] = is_answered[0], False

@@ -21,7 +21,7 @@ from table.config import MqttConfig, load, read_config
 from table.mqtt.desk_signal import DESK, SIGNAL
 from table.rules.terms.amounts import amount
 from table.runtime.table_errors import ConfigError
-from vision.atomic_files import alone_in, read_whole, write_whole
+from vision.atomic_files import alone_in, new_folder, read_whole, write_whole
 from vision.errors import reason
 
 CONFIG: Final = "mosquitto.conf"
@@ -82,8 +82,7 @@ def write_broker_files(folder: Path, plan: BrokerPlan) -> WrittenLogins:
         OSError: a file cannot be read or written.
     """
     logins = folder / LOGINS
-    logins.mkdir(parents=True, exist_ok=True)
-    with alone_in(folder, longest_wait_s=0) as is_alone:
+    with new_folder(logins), alone_in(folder, longest_wait_s=0) as is_alone:
         if not is_alone:
             problem = f"got another tachiai broker writing {folder}"
             raise ConfigError(f"expected a folder that nothing else writes, {problem}")

@@ -138,7 +138,9 @@ class MqttPublisher(Worker):
             state.request_repeat()
 
     def _publish_online(self, quality: int) -> None:
-        self._client.publish(f"{self._base}/status", "online", quality, retain=True)
+        """Publishes that the table is online; not once it ends, since a thread left behind would contradict that."""
+        if not self._stopping.is_set():
+            self._client.publish(f"{self._base}/status", "online", quality, retain=True)
 
     def _on_message(self, *args: Any) -> None:
         """Carries out the desk's message to all tables; an unreadable one is ignored, and logged once a minute.
@@ -183,14 +185,15 @@ class MqttPublisher(Worker):
             with self._errors_logged():
                 for state in self._states.values():
                     state.send_pending()
-            if self.is_connected and not self.knows_rights:
+            if self.is_connected and not self.knows_rights and not self._stopping.is_set():
                 with self._errors_logged():
                     self._ask_for_rights()
                 self.knows_rights = True
 
     def _ask_for_rights(self) -> None:
         """Notes whether the broker refuses the table's messages, as it does if the login is another table's."""
-        if is_refused(self._config, f"{self._identity}-rights", f"{self._base}/status", "online"):
+        identity, topic = f"{self._identity}-rights", f"{self._base}/status"
+        if is_refused(self._config, identity, topic, "online", is_outdated=self._stopping.is_set):
             self._note_failure(
                 f"expected a broker that takes messages of {self._name!r}, the table's name, got a refusal: "
                 f"the login {self._config.user!r} may be another table's"

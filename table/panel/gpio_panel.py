@@ -13,6 +13,7 @@ from table.panel.led_strip import Strip
 from table.panel.panel_port import FOULS, TABLE, WINS, Button
 from table.panel.seat_lights import DARK, Rgb, SeatColours
 from table.runtime.table_errors import ConfigError
+from vision.errors import reason_and_place
 
 PINS: Final = range(2, 28)
 """The GPIO numbers of the header; 0 and 1 are reserved for add-on boards."""
@@ -102,7 +103,8 @@ class GpioPanel:
         except ConfigError:
             raise
         except Exception as error:  # a version of gpiozero that does not fit this Python raises errors of any kind
-            raise ConfigError(f"expected gpiozero and lgpio for a panel on pins, got: {error}") from error
+            message = f"expected gpiozero and lgpio for a panel on pins, got: {reason_and_place(error)}"
+            raise ConfigError(message) from error
         self._left_out = list(left_out)
         self._devices: dict[str, Any] = {}
         self._buttons: dict[Button, Any] = {}
@@ -139,10 +141,11 @@ class GpioPanel:
             self._devices[part] = make(pin_factory=self._factory)
         except Exception as error:  # including lgpio's own errors
             numbers = ", ".join(str(pin) for pin in pins)
-            self._leave_out(part, f"expected GPIO {numbers} free for {part}, got: {error}")
+            self._leave_out(part, f"GPIO {numbers} free for {part}", error)
         return self._devices.get(part)
 
-    def _leave_out(self, part: str, reason: str) -> None:
+    def _leave_out(self, part: str, expected: str, error: Exception) -> None:
+        reason = f"expected {expected}, got: {reason_and_place(error)}"
         _log.error("%s is left out: %s", part, reason)
         self._left_out.append(reason)
         device = self._devices.pop(part, None)
@@ -158,7 +161,7 @@ class GpioPanel:
             return bool(self._buttons[button].is_active)
         except Exception as error:  # including lgpio's own errors
             del self._buttons[button]
-            self._leave_out(str(button), f"expected {button} on a readable pin, got: {error}")
+            self._leave_out(str(button), f"{button} on a readable pin", error)
             return False
 
     def light(self, colours: SeatColours) -> None:
@@ -175,14 +178,14 @@ class GpioPanel:
             self._lights[seat].color = tuple(part / 255 for part in colour)
         except Exception as error:  # including lgpio's own errors
             del self._lights[seat]
-            self._leave_out(f"light {seat}", f"expected light {seat} on pins that can be set, got: {error}")
+            self._leave_out(f"light {seat}", f"light {seat} on pins that can be set", error)
 
     def _set_strip(self, strip: Strip, colours: SeatColours) -> None:
         try:
             strip.light(colours)
         except OSError as error:
             self._strip = None
-            self._leave_out("strip", f"expected a strip on a bus that can be written to, got: {error}")
+            self._leave_out("strip", "a strip on a bus that can be written to", error)
 
     def sound(self, hz: int | None) -> None:
         """Drives the buzzer with a square wave of `hz`; None silences it."""
@@ -196,7 +199,7 @@ class GpioPanel:
                 self._buzzer.value = 0.5
         except Exception as error:  # including lgpio's own errors
             self._buzzer = None
-            self._leave_out(BUZZER, f"expected the buzzer on a pin that can be set, got: {error}")
+            self._leave_out(BUZZER, "the buzzer on a pin that can be set", error)
 
     def close(self) -> None:
         """Releases the pins."""
@@ -215,7 +218,7 @@ def _close(device: Any) -> None:
     try:
         device.close()
     except Exception as error:  # including lgpio's own errors
-        _log.warning("a part of the panel could not be released: %s", error)
+        _log.warning("a part of the panel could not be released: %s", reason_and_place(error))
 
 
 def _lgpio() -> Any:
@@ -225,4 +228,4 @@ def _lgpio() -> Any:
     try:
         return LGPIOFactory()
     except Exception as error:  # including lgpio's own errors
-        raise ConfigError(f"expected the pins of a Raspberry Pi, got: {error}") from error
+        raise ConfigError(f"expected the pins of a Raspberry Pi, got: {reason_and_place(error)}") from error

@@ -10,6 +10,7 @@ from typing import Final, Protocol
 
 from table.panel.seat_lights import Rgb, SeatColours
 from table.runtime.table_errors import ConfigError
+from vision.errors import reason_and_place
 
 SPEED_HZ: Final = 2_400_000
 RESET: Final = bytes(90)
@@ -51,7 +52,9 @@ def open_strip(per_seat: int) -> Strip:
         bus.open(0, 0)
         bus.max_speed_hz = SPEED_HZ
     except (ImportError, OSError) as error:
-        raise ConfigError(f"expected SPI for the strip (dtparam=spi=on, python3-spidev), got: {error}") from error
+        raise ConfigError(
+            f"expected SPI for the strip (dtparam=spi=on, python3-spidev), got: {reason_and_place(error)}"
+        ) from error
     return Strip(bus, per_seat=per_seat)
 
 

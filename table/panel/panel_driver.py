@@ -18,6 +18,7 @@ from table.rules.terms.seats import Seat
 from table.runtime.log_throttle import LogThrottle
 from table.runtime.table_errors import PressError
 from table.runtime.threads import Worker
+from vision.errors import reason
 
 STEP_S: Final = 0.01
 """Interval of reading the buttons."""
@@ -133,7 +134,7 @@ class PanelDriver(Worker):
         try:
             self._press(press)
         except (PressError, TimeoutError) as error:
-            _log.info("%s at the panel was refused: %s", press.word, error)
+            _log.info("%s at the panel was refused: %s", press.word, reason(error))
             self._sound(REFUSED_HZ, now)
 
     def _log_faults(self) -> None:

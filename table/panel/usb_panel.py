@@ -19,6 +19,7 @@ from typing import Final
 from table.panel.panel_port import Button
 from table.panel.seat_lights import SeatColours
 from table.rules.terms.amounts import amount
+from vision.errors import reason_and_place
 
 BOARDS: Final = Path("/dev/input/by-id")
 JOYSTICK: Final = "*-event-joystick"
@@ -106,7 +107,7 @@ class UsbPanel:
                 raise FileNotFoundError(f"no joystick in {self._boards}")
             self._descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
         except OSError as error:
-            self._lose(f"expected a USB board with buttons, got: {error}")
+            self._lose(f"expected a USB board with buttons, got: {reason_and_place(error)}")
             return
         codes = sorted(self._codes(_SUPPORTED).intersection(_BUTTONS))
         codes = codes or [FIRST_BUTTON + place for place in range(max(self._buttons, default=0))]
@@ -124,7 +125,7 @@ class UsbPanel:
         except BlockingIOError:
             return
         except OSError as error:
-            self._lose(f"expected the USB board to answer, got: {error}")
+            self._lose(f"expected the USB board to answer, got: {reason_and_place(error)}")
             return
         self._lose("expected the USB board to answer, got: it was unplugged")
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from contextlib import suppress
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Final
 
@@ -14,11 +13,10 @@ from table.rulebook.ruleset_writer import write_house
 from table.runtime.table_errors import ConfigError
 from vision.atomic_files import check_regular, files_in, read_at_most, write_whole
 from vision.errors import reason
+from vision.strict_reader import hint
 
 SETS: Final = f"a rule set: {', '.join(SHIPPED)}, an imported one, a .toml file, or - for standard input"
 """The ways to name a rule set in a command, for messages and help."""
-SHORT: Final = 0.4
-"""The least similarity of a suggested name, low enough to suggest `ema-2025` for `ema`."""
 
 
 def default_folder() -> Path:
@@ -77,9 +75,8 @@ def known_rules(name: str, folder: Path | None = None, *, alternative: str = "")
     names = known_names(sets_folder)
     if name in names:
         return _read_stored(sets_folder / f"{name}.toml")
-    nearest = get_close_matches(name, names, n=1, cutoff=SHORT)
-    hint = f"; did you mean {nearest[0]!r}?" if nearest else ""
-    raise ConfigError(f"expected a rule set of {', '.join(names)}{alternative}, got {name!r:.100}{hint}")
+    expected = f"a rule set of {', '.join(names)}{alternative}"
+    raise ConfigError(f"expected {expected}, got {name!r:.100}{hint(name, names)}")
 
 
 def read_file(path: Path) -> HouseRules:

@@ -15,6 +15,8 @@ def run_command(command: Sequence[str], *, timeout_s: float) -> str:
     """
     try:
         done = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=timeout_s, check=False)
+    except FileNotFoundError as error:
+        raise FileNotFoundError(f"{command[0]} is not installed") from error
     except subprocess.TimeoutExpired as error:
         raise TimeoutError(f"{command[0]} does not end") from error
     if done.returncode:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import errno
 import json
 import re
 from pathlib import Path
@@ -13,6 +14,8 @@ from table.cli.main import main
 from table.dashboard.web.access.vault import Vault
 from table.game.journal.entries import Envelope, Source
 from table.game.journal.journal import Journal
+from table.game.journal.recovery import journal_backup
+from table.mqtt import broker_files
 from table.panel import gpio_panel
 from table.rules.events import TilePassed
 from table.runtime.clock import SystemClock
@@ -39,6 +42,24 @@ def config(folder: Path, text: str = "") -> Path:
     path = folder / "tachiai.toml"
     path.write_text(f'[table]\ndata = "{folder}"\n[page]\nport = 0\n{text}')
     return path
+
+
+@pytest.mark.parametrize(
+    "words", ["restore tachiai.toml --data new/folder", "backup --data . --to new/folder", "broker new/folder one"]
+)
+def test_a_command_that_a_full_disk_stops_leaves_no_folder_behind(
+    words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object, **__: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    write_journal(tmp_path, 1)
+    config(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(journal_backup, "copy", full)
+    monkeypatch.setattr(broker_files, "write_whole", full)
+    assert main(words.split()) == 1
+    assert not (tmp_path / "new").exists()
 
 
 def test_a_backup_is_restored_and_what_lay_there_is_kept(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -132,6 +132,13 @@ def test_a_folder_that_does_not_exist_is_told_and_not_made(tmp_path: Path, capsy
     assert not folder.exists()
 
 
+def test_a_link_to_nothing_in_place_of_the_folder_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "link").symlink_to("nowhere")
+    _, health = run_check(capsys, tmp_path / "link")
+    expected = f"expected a writable folder, got a link that leads nowhere, at {tmp_path / 'link'}"
+    assert health["problems"][0] == expected
+
+
 def test_a_file_in_place_of_the_folder_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "data").write_text("", "utf-8")
     _, health = run_check(capsys, tmp_path / "data")

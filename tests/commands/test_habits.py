@@ -231,15 +231,20 @@ def test_no_folder_for_what_is_found_is_told_before_any_work(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "file").write_text("no folder")
+    (tmp_path / "link").symlink_to("nowhere")
     (tmp_path / "table.journal").write_text("no journal, which is told only if it is read")
     data, impossible = str(tmp_path), str(tmp_path / "file" / "in")
     for words in (
         ["calibrate", "--camera", "none", "--data", impossible],
         ["backup", "--data", data, "--to", impossible],
         ["restore", str(tmp_path / "table.journal"), "--data", impossible],
+        ["restore", str(tmp_path / "table.journal"), "--data", str(tmp_path / "link")],
+        ["broker", str(tmp_path / "link"), "one"],
     ):
         assert main(words) == 1
-        assert "expected a writable folder" in capsys.readouterr().err, words
+        told = capsys.readouterr().err
+        assert "expected a writable folder" in told, words
+        assert "exists" not in told, words
 
 
 def test_ctrl_c_before_the_command_line_is_loaded_is_a_word_too(

@@ -169,6 +169,8 @@ HAND = ("345m678p123789s11z", "--language", "en", "--tsumo")
         ("3 4 5m 678p 123789s E E",),
         ("🀉🀊🀋 678p 123789s 🀀︎🀀",),
         ("EE345m678p123789s", "--win", "1z"),
+        ("345m678p123789s東東",),
+        ("東345m678p123789s", "--win", "东"),
     ],
 )
 def test_a_hand_is_read_as_people_write_it(hand: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
@@ -190,13 +192,18 @@ def test_every_picture_is_its_tile() -> None:
     assert written_tiles(pictures) == written_tiles(order)
 
 
+@pytest.mark.parametrize("characters", ["東南西北白發中", "東 南 西 北 白 発 中", "东南西北白发中", "ESWNPFC"])
+def test_every_honour_is_read_by_its_character(characters: str) -> None:
+    assert written_tiles(characters) == written_tiles("1234567z")
+
+
 @given(st.lists(st.sampled_from(KIND_TILES), min_size=1, max_size=14))
 def test_suits_before_and_behind_their_numbers_are_the_same_tiles(tiles: list[Tile]) -> None:
     before = " ".join(f"{tile.text[1]}{tile.text[0]}" for tile in tiles)
     assert written_tiles(tiles_text(tiles)) == written_tiles(before) == tuple(tiles)
 
 
-@given(st.text(alphabet="0123456789mpszESWNPFCr? 🀀🀡x", max_size=12))
+@given(st.text(alphabet="0123456789mpszESWNPFCr? 🀀🀡東発x", max_size=12))
 def test_whatever_is_written_is_read_or_refused(text: str) -> None:
     try:
         tiles = written_tiles(text)
@@ -250,7 +257,25 @@ def test_full_width_letters_and_numbers_are_read(capsys: pytest.CaptureFixture[s
     assert run_score(capsys, *words) == expected
 
 
-@pytest.mark.parametrize("wind", ["E", "e", "east", "East", "1z", "東"])
+@pytest.mark.parametrize(
+    ("language", "all_pay", "dealer_pays_more"),
+    [
+        ("en", "(700 all)", "(400 each, 700 from the dealer)"),
+        ("ja", "（700点オール）", "（子400点、親700点）"),
+        ("ko", "(700점 올)", "(자 400점, 친 700점)"),
+        ("zh-Hans", "（各家700点）", "（闲家各400点，庄家700点）"),
+        ("zh-Hant", "（各家700點）", "（閒家各400點，莊家700點）"),
+    ],
+)
+def test_what_each_pays_has_the_unit_of_the_language(
+    language: str, all_pay: str, dealer_pays_more: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for wind, payments in (("E", all_pay), ("S", dealer_pays_more)):
+        assert main(["score", "345m678p123789s33m", "--tsumo", "--seat-wind", wind, "--language", language]) == 0
+        assert payments in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("wind", ["E", "e", "east", "East", "1z", "東", "东"])
 def test_a_wind_is_written_by_letter_name_or_tile(wind: str, capsys: pytest.CaptureFixture[str]) -> None:
     printed = run_score(capsys, "345m678p123789s11z", "--tsumo", "--seat-wind", wind, "--round-wind", "south")
     assert set(printed["payments"]) == {"from_others"}

@@ -176,6 +176,7 @@ def test_a_card_is_installed_only_once_its_services_start_by_themselves() -> Non
         (("--repository", REPOSITORY, "--wifi", "x" * 33, "--country", "DE"), "expected a Wi-Fi's name of 1 to 32"),
         (("--repository", REPOSITORY, "--wifi", "\udcff", "--country", "DE"), "expected a Wi-Fi's name of 1 to 32"),
         (("--repository", REPOSITORY, "--wifi", "麻雀" * 6, "--country", "DE"), "of 1 to 32 bytes"),
+        (("--repository", REPOSITORY, "--ssh-key", "/no/key"), "card.py: No such file or directory, at /no/key"),
         (("--repository", REPOSITORY, "--user", "Anna Bee"), "expected a user's name of small letters"),
     ],
 )

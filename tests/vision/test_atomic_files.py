@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from vision.atomic_files import alone_in, write_whole
+from vision.atomic_files import alone_in, new_folder, write_whole
 
 
 def test_a_file_is_swapped_in_whole_with_the_access_asked_for(tmp_path: Path) -> None:
@@ -43,6 +43,28 @@ def test_a_disk_that_fills_up_while_it_is_written_leaves_nothing_half_written(
     assert full_disk.value.filename == str(path)
     assert list(tmp_path.iterdir()) == [path]
     assert path.read_bytes() == b"old"
+
+
+@pytest.mark.parametrize("left", [[], ["file"]])
+def test_a_folder_made_for_what_then_fails_is_taken_away_again_but_not_what_is_in_it(
+    left: list[str], tmp_path: Path
+) -> None:
+    def fail() -> None:
+        for name in left:
+            (tmp_path / "new" / name).touch()
+        raise OSError("full")
+
+    with pytest.raises(OSError, match="full"), new_folder(tmp_path / "new" / "folder"):
+        fail()
+    assert tmp_path.is_dir()
+    assert [path.name for path in tmp_path.rglob("*")] == (["new", *left] if left else [])
+
+
+def test_a_folder_is_made_with_those_above_it_and_stays(tmp_path: Path) -> None:
+    for _ in range(2):
+        with new_folder(tmp_path / "new" / "folder"):
+            assert (tmp_path / "new" / "folder").is_dir()
+    assert (tmp_path / "new" / "folder").is_dir()
 
 
 def test_several_at_once_write_one_file_one_after_the_other(tmp_path: Path) -> None:

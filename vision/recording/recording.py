@@ -130,7 +130,7 @@ class RecordingWriter:
         self._quality, self._keeps_pictures = quality, keeps_pictures
         self._next = 0
         self._attached: list[str] = []
-        self._is_new = not self.path.exists()
+        self._missing = [each for each in (self.path, *self.path.parents) if not each.exists()]
         try:
             (self.path / FRAMES).mkdir(parents=True, exist_ok=True)
             with naming(self.path / SETTINGS):
@@ -198,9 +198,9 @@ class RecordingWriter:
                 (self.path / FRAMES / f"{k:06d}.jpg").unlink(missing_ok=True)
             for name in (SETTINGS, TIMES, PRESSES, TRUTH, *self._attached):
                 (self.path / name).unlink(missing_ok=True)
-            (self.path / FRAMES).rmdir()
-            if self._is_new:
-                self.path.rmdir()
+        for folder in (self.path / FRAMES, *self._missing):
+            with suppress(OSError):  # it was not created, or is not empty
+                folder.rmdir()
 
     def _append(self, name: str, line: Mapping[str, Any]) -> None:
         path = self.path / name

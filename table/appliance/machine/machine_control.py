@@ -14,6 +14,7 @@ from typing import Final, Literal
 
 from table.runtime.system_command import run_command
 from table.runtime.table_errors import PressError
+from vision.errors import reason_and_place
 
 SERVICE: Final = "tachiai.service"
 UPDATE: Final = "tachiai-update.service"
@@ -71,7 +72,9 @@ def _run_systemctl(arguments: Sequence[str], ability: str, run: Run | None) -> N
     try:
         (run or _run)(["systemctl", "--no-ask-password", *arguments])
     except OSError as error:
-        raise PressError(f"expected a machine that {ability}, got: {error}", says="machine") from error
+        raise PressError(
+            f"expected a machine that {ability}, got: {reason_and_place(error)}", says="machine"
+        ) from error
 
 
 def can_update(installed: Path = INSTALLED) -> bool:
@@ -122,5 +125,5 @@ def log_of_all_boots(own_lines: Sequence[str], run: Run | None = None) -> str:
     try:
         log = (run or _run)(command)
     except OSError as error:
-        log = f"only lines since this start: {error}\n"
+        log = f"only lines since this start: {reason_and_place(error)}\n"
     return log if log.count("\n") > 1 else log + "\n".join(own_lines) + "\n"

@@ -15,6 +15,7 @@ from typing import Final, Protocol
 from table.camera.capture.camera_thread import CameraThread
 from table.health.systemd import Notifier
 from table.runtime.threads import Worker
+from vision.errors import reason_and_place
 
 DAY_S: Final = 24 * 3600.0
 BEAT_S: Final = 5.0
@@ -68,7 +69,7 @@ class Watchdog(Worker):
         try:
             self._check_page(self._beat_s * 2)
         except OSError as error:
-            _log.error("the page does not answer: %s", error)
+            _log.error("the page does not answer: %s", reason_and_place(error))
             return False
         if self._camera_thread is not None:
             self._camera_thread.check()

@@ -36,7 +36,7 @@ from table.rulebook.ruleset_registry import known_names
 from table.runtime.table_errors import ConfigError, PressError
 from vision.arrays import Image
 from vision.atomic_files import read_whole, write_whole
-from vision.errors import CalibrationError
+from vision.errors import CalibrationError, reason_and_place
 from vision.felt import FeltReport
 from vision.frames import Frame
 from vision.geometry.calibration_file import StoredCalibration
@@ -337,7 +337,7 @@ def _guide(config: Config, live_camera: LiveCamera) -> Guide:
         try:
             write_whole(config.folder / REHEARSAL_FILE, json.dumps(asdict(result)), mode=0o600)
         except OSError as error:
-            _log.error("expected a writable file for the rehearsal, got: %s", error)
+            _log.error("expected a writable file for the rehearsal, got: %s", reason_and_place(error))
 
     return Guide(
         live_camera.table_finder,

@@ -30,7 +30,7 @@ from typing import Any, Final
 
 from table.rulebook.recorded_rules import RULES_FILE
 from vision.atomic_files import read_whole
-from vision.errors import VisionError
+from vision.errors import VisionError, reason
 from vision.json_text import read_json
 from vision.recording.frame_buffer import BufferedFrame
 from vision.recording.recording import RecordingWriter
@@ -282,7 +282,7 @@ def _clip(path: Path) -> Clip | None:
             player=str(details.get("player", "")),
         )
     except (OSError, ValueError, KeyError, TypeError) as error:
-        _log.warning("expected a clip, got: %s, at %s: left out", error, path)
+        _log.warning("expected a clip, got: %s, at %s: left out", reason(error), path)
         return None
 
 

@@ -29,6 +29,7 @@ from table.rules.terms.announcements import Scope
 from table.runtime.log_throttle import LogThrottle
 from table.runtime.table_errors import PressError
 from table.runtime.threads import PATIENCE_S, JobThread, wait_until_ended
+from vision.errors import reason_and_place
 from vision.felt import Felt, FeltReport, LyingTile
 from vision.frames import Frame
 from vision.geometry.calibration import Calibration
@@ -206,7 +207,7 @@ class ClipRecorder:
         except OSError as error:
             is_kept = False
             self._flagged_at.pop(moment.by, None)
-            _log.error("expected to write the clip %s, got: %s", name, error)
+            _log.error("expected to write the clip %s, got: %s", name, reason_and_place(error))
         at = moment.when.strftime("%H:%M")
         self._inbox.send(SavedClip(name=name, time=at, seconds=round(moment.seconds), is_saved=is_kept))
 

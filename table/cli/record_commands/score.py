@@ -52,8 +52,9 @@ def _add_tiles(parser: argparse.ArgumentParser) -> None:
         "hand",
         metavar="HAND",
         nargs="+",
-        help="concealed tiles: 123m0p55z, m123, E S W N P F C, or 🀇; either 13 with --win, or 14 including the winning "
-        "tile, which is --win or else the last one; three fewer for each meld; - for standard input",
+        help="concealed tiles: 123m0p55z, m123, E S W N P F C, 東南西北白發中, or 🀇; either 13 with --win, or 14 "
+        "including the winning tile, which is --win or else the last one; three fewer for each meld; - for standard "
+        "input",
     )
     hand.required = False  # `_tiles_and_melds` finds it among the words after --melds
     parser.add_argument("--win", metavar="TILE", type=_argument(written_tile), help="the winning tile")
@@ -287,6 +288,6 @@ def _points_text(value: HandValue, texts: Catalogue) -> str:
     if payments.ron:
         return points
     if not payments.from_dealer:
-        return texts.with_note(points, texts.text("result.all", points=payments.from_others))
+        return texts.with_note(points, texts.text("result.each", points=payments.from_others))
     split = texts.text("result.each_and_dealer", others=payments.from_others, dealer=payments.from_dealer)
     return texts.with_note(points, split)

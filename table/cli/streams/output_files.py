@@ -122,7 +122,9 @@ def check_folder(folder: Path) -> None:
     Raises:
         ConfigError: the folder cannot be written to.
     """
-    existing = next(parent for parent in (folder, *folder.absolute().parents) if parent.exists())
+    existing = next(parent for parent in (folder, *folder.absolute().parents) if os.path.lexists(parent))
+    if not existing.exists():
+        raise ConfigError(f"expected a writable folder, got a link that leads nowhere, at {existing}")
     try:
         with TemporaryFile(dir=existing):
             pass

@@ -19,6 +19,7 @@ from table.appliance.setup.setup_wizard import last_rehearsal
 from table.camera.capture.camera_thread import CameraStatus
 from table.camera.capture.configured_camera import open_camera
 from table.camera.table_place.table_calibration import far_off_mm, stored_calibration
+from table.cli.streams.output_files import check_folder
 from table.config import Config, LoadedConfig, PanelConfig
 from table.game.journal.recovery.journal_backup import BACKUPS, backups
 from table.game.journal.recovery.journal_check import journal_trouble
@@ -132,7 +133,12 @@ def _folder_problems(config: Config, port: int) -> Iterator[str]:
         if folder.exists():
             yield f"expected the table's folder, got a file, at {folder}"
             return
-        yield f"expected the table's folder, got none, at {folder}: it is created when the table is started"
+        try:
+            check_folder(folder)
+        except ConfigError as error:
+            yield str(error)
+        else:
+            yield f"expected the table's folder, got none, at {folder}: it is created when the table is started"
         return
     if is_in_use(folder / JOURNAL):
         yield (

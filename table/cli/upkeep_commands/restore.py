@@ -16,6 +16,7 @@ from table.game.journal.recovery.journal_backup import restore
 from table.game.journal.recovery.journal_files import verify_journal
 from table.rules.terms.amounts import amount
 from table.runtime.clock import SystemClock, stamp
+from vision.atomic_files import new_folder
 
 
 def run(args: argparse.Namespace) -> int:
@@ -28,8 +29,7 @@ def run(args: argparse.Namespace) -> int:
     check_inputs([args.backup, args.config])
     folder = load_valid_config(args).config.folder
     check_folder(folder)
-    folder.mkdir(parents=True, exist_ok=True)
-    with waiting("checking and copying the journal"), as_file(args.backup) as backup:
+    with new_folder(folder), waiting("checking and copying the journal"), as_file(args.backup) as backup:
         replaced = restore(backup, folder / JOURNAL, stamp=stamp(SystemClock()))
         entries = verify_journal(folder / JOURNAL)
         files = restore_files(texts_in(backup), folder)

@@ -20,6 +20,7 @@ from table.rules.advance import advance
 from table.rules.terms.rule_errors import RulesError
 from table.rules.transitions import hand_end
 from table.runtime.table_errors import JournalError, PressError
+from vision.errors import reason_and_place
 
 _log = logging.getLogger(__name__)
 
@@ -75,8 +76,8 @@ def _refuse_unreadable_game(body: Body, game: GameOnTable) -> Iterator[None]:
         if not isinstance(body, Undone) or body.act != game.opening.number:
             raise
         is_of_the_journal = isinstance(error, JournalError)
-        _log.warning("the game before cannot be read: %s", error, exc_info=not is_of_the_journal)
-        raise PressError(f"the game before cannot be read: {error}", says="game_before") from error
+        _log.warning("the game before cannot be read: %s", reason_and_place(error), exc_info=not is_of_the_journal)
+        raise PressError(f"the game before cannot be read: {reason_and_place(error)}", says="game_before") from error
 
 
 def game_after(entry: Entry, game: FoldedGame, entries: Sequence[Entry]) -> FoldedGame:

@@ -35,6 +35,7 @@ from table.mqtt.tournament.standings import is_round_over
 from table.mqtt.tournament.tournament import MOST_MINUTES, Tournament, apply_act, is_possible, tournaments_of
 from table.mqtt.tournament.tournament_rules import tournament_rules
 from table.runtime.clock import Clock, steady_s
+from table.runtime.log_throttle import LogThrottle
 from table.runtime.table_errors import PressError
 from table.runtime.threads import Worker
 from vision.errors import reason
@@ -388,7 +389,7 @@ class Desk(Worker):
             self.call_time()
 
     def _run(self) -> None:
-        sent_at = monotonic()
+        sent_at, throttle = monotonic(), LogThrottle()
         while not self._stopping.wait(CHECK_S):
             try:
                 self.check_clock()
@@ -397,6 +398,9 @@ class Desk(Worker):
                     self.repeat()
             except PressError as error:
                 _log.error("%s", error)
+            except Exception as error:  # whatever the tables reported, the next round's clock must run
+                if throttle.is_due_for(error):
+                    _log.exception("unexpected error in the desk's clock, which goes on")
 
     def __exit__(self, *_: object) -> None:
         """Stops the clock, and a search for a seating."""

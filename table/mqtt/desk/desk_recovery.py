@@ -20,6 +20,7 @@ from table.mqtt.tournament.acts import Act, read_act
 from table.mqtt.tournament.tournament import Tournament, apply_act, is_possible
 from table.runtime.table_errors import ConfigError
 from vision.atomic_files import read_whole, write_whole
+from vision.errors import reason_and_place
 from vision.json_text import read_json
 
 FORMAT: Final = {"format": "tachiai-desk", "version": 1}
@@ -144,7 +145,7 @@ def _read_copy(path: Path, original: _JournalFile) -> _JournalFile:
     try:
         return original if copy.exists() and read_whole(copy) == original.whole else _read(copy)
     except (OSError, ConfigError) as error:
-        _log.warning("the copy of the desk's journal cannot be read: %s", error)
+        _log.warning("the copy of the desk's journal cannot be read: %s", reason_and_place(error))
         return _JournalFile()
 
 

@@ -29,6 +29,7 @@ from table.records.season.season_figures import Season, season_of
 from table.records.season.season_memory import FILE, SeasonCount, store_counts, stored_counts
 from table.records.season.tally import GameTally
 from table.runtime.table_errors import JournalError, RecordError
+from vision.errors import reason_and_place
 
 RECORDS: Final = (".mjlog", ".xml", ".gz", ".json", ".mjson")
 """The suffixes of game records."""
@@ -106,7 +107,7 @@ def _count_games(file: Path | None, found: _FolderGames, watch: Watch) -> Season
         try:
             game = source()
         except (RecordError, JournalError) as error:
-            found.faults.append(str(error))
+            found.faults.append(reason_and_place(error))
             continue
         if key in open_games:
             season_count.open_games[key] = game
@@ -147,7 +148,7 @@ def _add_file(path: Path, found: _FolderGames) -> None:
         elif path.suffix in RECORDS:
             _add_record(path, found)
     except (JournalError, RecordError, OSError) as error:
-        found.faults.append(str(error))
+        found.faults.append(reason_and_place(error))
 
 
 def _add_record(path: Path, found: _FolderGames) -> None:

@@ -20,6 +20,7 @@ from table.game.journal.storage.journal_codec import parse_stored
 from table.records.season.season_figures import GameEnd
 from table.records.season.tally import GamePlace, GameTally, Tally, read_game, read_tally
 from vision.atomic_files import read_whole, write_whole
+from vision.errors import reason_and_place
 
 FILE: Final = "season.counted"
 """The file's name in the folder."""
@@ -79,7 +80,7 @@ def stored_counts(path: Path, keys: Iterable[str]) -> SeasonCount:
     try:
         season_count = _read(path) if path.is_file() else None
     except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
-        _log.warning("the counts of earlier games cannot be read: %s", error)
+        _log.warning("the counts of earlier games cannot be read: %s", reason_and_place(error))
         season_count = None
     return season_count if season_count is not None and season_count.keys <= set(keys) else SeasonCount()
 
@@ -101,7 +102,7 @@ def store_counts(path: Path, season_count: SeasonCount) -> None:
     try:
         write_whole(path, _head(text) + text)
     except OSError as error:
-        _log.info("the counts cannot be stored: %s", error)
+        _log.info("the counts cannot be stored: %s", reason_and_place(error))
 
 
 def _head(text: bytes) -> bytes:

@@ -1,7 +1,8 @@
-"""Tiles as people write them: `123m` or `m123`, honours as `1z` or E S W N P F C, pictures such as 🀇, spaces anywhere.
+"""Tiles as people write them: `123m` or `m123`, honours as `1z`, E S W N P F C or 東南西北白發中, pictures such as 🀇.
 
-A red five is `0m`, or `5mr` as in mjai. Letters and digits may be full-width. A text has its suits either after their
-numbers or before them, not both. A tile that nobody knows, `?`, cannot be written: no hand with one has a value.
+Spaces may be anywhere. A red five is `0m`, or `5mr` as in mjai. Letters and digits may be full-width. A text has its
+suits either after their numbers or before them, not both. A tile that nobody knows, `?`, cannot be written: no hand
+with one has a value.
 """
 
 from __future__ import annotations
@@ -14,7 +15,12 @@ from table.rules.terms.rule_errors import InvalidValueError, NotationError
 from table.rules.terms.seats import Wind
 from table.rules.terms.tiles import Tile
 
-_HONOURS: Final = {letter: Tile(f"{number}z") for number, letter in enumerate("ESWNPFC", start=1)}
+_HONOURS: Final = {
+    name: Tile(f"{number}z")
+    for number, names in enumerate(("E東东", "S南", "W西", "N北", "P白", "F發発发", "C中"), start=1)
+    for name in names
+}
+"""The honours by their letter in mjai and their characters: Japanese, traditional and simplified Chinese."""
 _FIRST_PICTURE: Final = 0x1F000
 _PICTURE_TILES: Final = tuple(
     Tile(text)
@@ -32,7 +38,7 @@ _WINDS: Final = {
     name: wind
     for wind, names in zip(
         Wind,
-        (("e", "east", "1z", "東", "🀀"), ("s", "south", "2z", "南", "🀁"), ("w", "west", "3z", "西", "🀂"),
+        (("e", "east", "1z", "東", "东", "🀀"), ("s", "south", "2z", "南", "🀁"), ("w", "west", "3z", "西", "🀂"),
          ("n", "north", "4z", "北", "🀃")),
         strict=True,
     )
@@ -61,7 +67,7 @@ def written_tiles(text: str) -> tuple[Tile, ...]:
     is_mixed = re.search(r"(?:^|[^0-9])[mpsz][0-9]", compact) and re.search(r"[0-9][mpsz](?:$|[^0-9])", compact)
     if is_mixed:
         raise NotationError(f"expected suits all before or all behind their numbers, got both in {text!r:.80}")
-    raise NotationError(f"expected tiles such as 123m, m123, 0p, 1z, E or 🀇, got {behind!r:.80} in {text!r:.80}")
+    raise NotationError(f"expected tiles such as 123m, m123, 0p, 1z, E, 東 or 🀇, got {behind!r:.80} in {text!r:.80}")
 
 
 def written_tile(text: str) -> Tile:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import threading
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
@@ -91,6 +92,48 @@ def test_what_cannot_be_computed_keeps_nothing_else_from_the_hall(caplog: pytest
         take(table, steps()[0])
         wait_for(lambda: publisher._version == table.board.latest.version)
     assert "no games" in caplog.text
+
+
+class Client:
+    """A client that is connected at once, and publishes into a list."""
+
+    def __init__(self, statuses: list[str]) -> None:
+        """Publishes there what it is told about the status."""
+        self.statuses = statuses
+
+    def __getattr__(self, name: str) -> Any:
+        """Accepts any other call."""
+        return lambda *_, **__: self
+
+    def publish(self, topic: str, text: str, *_: Any, **__: Any) -> Any:
+        """Publishes a message."""
+        if topic.endswith("/status"):
+            self.statuses.append(text)
+        return self
+
+
+def test_a_thread_that_an_ending_table_leaves_behind_says_no_more_that_it_is_online(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    statuses, is_stuck, goes_on = list[str](), threading.Event(), threading.Event()
+
+    def health() -> Health:
+        is_stuck.set()
+        goes_on.wait(20)
+        return WELL
+
+    monkeypatch.setattr("table.mqtt.publisher.client_of", lambda *_, **__: Client(statuses))
+    monkeypatch.setattr("table.mqtt.broker_client.client_of", lambda *_, **__: Client(statuses))
+    monkeypatch.setattr("table.runtime.threads.PATIENCE_S", 0.01)
+    with ExitStack() as stack:
+        config = MqttConfig(host="127.0.0.1", port=1)
+        publisher = stack.enter_context(MqttPublisher(config, "felt", table_at(stack).board, health))
+        assert is_stuck.wait(20)
+    assert statuses == ["offline"]
+    goes_on.set()
+    publisher._thread.join(20)
+    publisher._on_connect(Client(statuses))
+    assert statuses == ["offline"]
 
 
 def _agree(hall: Hall, tables: dict[str, Table]) -> bool:

@@ -139,6 +139,22 @@ def test_an_unknown_set_is_told_once_with_the_nearest_name(
     assert friday.name in printed
 
 
+@pytest.mark.parametrize(
+    ("name", "nearest"),
+    [("ema", "ema-2025"), ("WRC", "wrc-2025"), ("jpml", "jpml-a"), ("Hone", "home"), ("FRYDAY", "FRIDAY")],
+)
+def test_the_nearest_name_is_suggested(name: str, nearest: str, tmp_path: Path) -> None:
+    (tmp_path / "FRIDAY.toml").touch()
+    with pytest.raises(ConfigError, match=f"got '{name}'; did you mean '{nearest}'[?]$"):
+        rules_named(name, tmp_path)
+
+
+@pytest.mark.parametrize("name", ["tournament", "euro", "none", "mine", "x", ""])
+def test_no_name_far_from_the_one_typed_is_suggested(name: str, tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match=f"got '{name}'$"):
+        rules_named(name, tmp_path)
+
+
 @pytest.mark.parametrize("name", ["n" * 5000, "n" * 5000 + ".toml", "n\0", "n\0.toml"])
 def test_what_no_file_can_be_called_names_no_set(name: str, tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="expected a rule set"):

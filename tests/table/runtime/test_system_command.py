@@ -23,7 +23,7 @@ def test_a_command_may_print_what_is_no_text() -> None:
     [
         ([sys.executable, "-c", "import sys; sys.exit('why')"], "why"),
         ([sys.executable, "-c", "raise SystemExit(3)"], "ended with 3"),
-        (["no-such-program"], "no-such-program"),
+        (["no-such-program"], "^no-such-program is not installed$"),
         (["sleep", "60"], "sleep does not end"),
     ],
 )

@@ -65,6 +65,12 @@ def test_a_full_disk_names_the_file_of_the_recording(tmp_path: Path, name: str) 
     assert full_disk.value.filename == str(writer.path / name)
 
 
+def test_a_recording_that_is_given_up_takes_the_folders_made_for_it_away_again(tmp_path: Path) -> None:
+    with pytest.raises(OSError, match="full"), RecordingWriter(tmp_path / "new" / "recording", Settings(fps=10)):
+        raise OSError("full")
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_every_key_of_the_settings_is_read() -> None:
     settings = parse_settings(WHOLE)
     assert settings.fps == 12.5

@@ -16,6 +16,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Literal
 
+from vision.errors import reason_and_place
+
 PATIENCE_S: Final = 5.0
 DEVICES: Final = Path("/sys/class/video4linux")
 LINKS: Final = Path("/dev/v4l")
@@ -108,7 +110,7 @@ def _pi_cameras(list_pi_cameras: Callable[[], list[dict[str, Any]]]) -> Iterator
     try:
         infos = list_pi_cameras()
     except Exception as error:  # picamera2 is missing, or raises errors of any kind
-        _log.info("Pi cameras cannot be listed: %s", error)
+        _log.info("Pi cameras cannot be listed: %s", reason_and_place(error))
         return
     for number, info in enumerate(infos):
         if "usb" not in str(info.get("Id", "")).lower():  # libcamera lists USB cameras too

@@ -21,7 +21,7 @@ from typing import Any, Final
 
 from vision.cameras.attached.focus import FocusAnswer, FocusRequests
 from vision.cameras.attached.light_watch import LightWatch
-from vision.errors import CameraError
+from vision.errors import CameraError, reason_and_place
 from vision.frames import Camera, Frame
 from vision.geometry.calibration_file import LockedSettings
 
@@ -300,7 +300,7 @@ class PiCamera(Camera):
                 return job.get_result()
             _log.warning("the Pi camera delivers no frame: timed out")
         except Exception as error:  # picamera2 raises errors of any kind
-            _log.warning("the Pi camera delivers no frame: %s", error)
+            _log.warning("the Pi camera delivers no frame: %s", reason_and_place(error))
         return None
 
     def close(self) -> None:
@@ -316,7 +316,7 @@ class PiCamera(Camera):
             try:
                 getattr(self._camera, end)()
             except Exception as error:  # a camera that is gone cannot be stopped either
-                _log.info("the Pi camera could not be released cleanly: %s", error)
+                _log.info("the Pi camera could not be released cleanly: %s", reason_and_place(error))
 
 
 def square_of(width: int, height: int) -> tuple[int, int, int, int]:

@@ -20,6 +20,7 @@ from vision.cameras.attached.focus import FocusAnswer, FocusRequests, sharpness_
 from vision.cameras.attached.light_watch import LightWatch
 from vision.cameras.attached.v4l2_controls import AUTOFOCUS, FOCUS, MAINS, V4l2Controls
 from vision.cameras.video_camera import Capture, Device, VideoCamera
+from vision.errors import reason_and_place
 from vision.frames import Camera, Frame
 
 WIDTH_PX: Final = 2560
@@ -213,7 +214,7 @@ class UsbCamera(Camera):
         try:
             self._controls.set(control, value)
         except OSError as error:
-            _log.info("the camera's %s could not be set: %s", name, error)
+            _log.info("the camera's %s could not be set: %s", name, reason_and_place(error))
             return False
         return True
 

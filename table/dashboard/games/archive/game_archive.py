@@ -25,6 +25,7 @@ from table.game.journal.history.game_summary import GameSummary, summary_of
 from table.game.journal.history.summary_file import Key, SummaryFile
 from table.game.journal.journal_reader import GameStart
 from table.runtime.table_errors import TachiaiError
+from vision.errors import reason_and_place
 
 EXTENSION: Final = "tachiai.archive"
 """The application's key for its `GameArchive`."""
@@ -178,7 +179,7 @@ class GameArchive:
             try:
                 found = self._game_with_entries(number)
             except (TachiaiError, OSError) as error:
-                _log.warning("the game that entry %d opened cannot be read now: %s", number, error)
+                _log.warning("the game that entry %d opened cannot be read now: %s", number, reason_and_place(error))
                 return None
             self._last_found = found or self._last_found
         return found
@@ -194,7 +195,7 @@ class GameArchive:
             try:
                 found = self._game_with_entries(number)
             except (TachiaiError, OSError) as error:
-                _log.warning("the game that entry %d opened cannot be read now: %s", number, error)
+                _log.warning("the game that entry %d opened cannot be read now: %s", number, reason_and_place(error))
                 with self._lock:
                     self._unread.remove(number)
                     self._failed.append(number)

@@ -23,6 +23,7 @@ from table.records.season.season_figures import Season, season_of
 from table.records.season.season_memory import SeasonCount, store_counts, stored_counts
 from table.records.season.tally import GameTally
 from table.runtime.table_errors import TachiaiError
+from vision.errors import reason_and_place
 
 EXTENSION: Final = "tachiai.season"
 """The application's key for its `SeasonArchive`."""
@@ -182,7 +183,9 @@ class SeasonArchive:
                 is_known = game.key in self._unreadable
                 self._unreadable.add(game.key)
             if not is_known:
-                _log.warning("the game that entry %d opened cannot be read now: %s", game.first, error)
+                _log.warning(
+                    "the game that entry %d opened cannot be read now: %s", game.first, reason_and_place(error)
+                )
             return
         self._add(counts, game.key, game.first, partial(game_history, entries))
 

@@ -19,6 +19,7 @@ from table.game.journal.entries import Names
 from table.game.journal.history.game_summary import GameFigures, GameSummary
 from table.game.journal.storage.journal_codec import parse_stored
 from vision.atomic_files import check_regular, read_whole, write_whole
+from vision.errors import reason_and_place
 
 SUFFIX: Final = ".games"
 """The suffix of the file's name, which replaces the journal's."""
@@ -45,7 +46,7 @@ class SummaryFile:
             if len(valid_lines) < len(lines):
                 write_whole(self._path, b"".join(line for line, _ in valid_lines))
         except OSError as error:
-            _log.warning("summaries of earlier games cannot be read: %s", error)
+            _log.warning("summaries of earlier games cannot be read: %s", reason_and_place(error))
             return {}
         return {(summary["game"]["number"], summary["last"]): _summary(summary["game"]) for _, summary in valid_lines}
 
@@ -68,7 +69,7 @@ class SummaryFile:
             with self._path.open("ab") as file:
                 file.write(_check(text) + b" " + text)
         except OSError as error:
-            _log.warning("the summary of a game is not kept: %s", error)
+            _log.warning("the summary of a game is not kept: %s", reason_and_place(error))
 
 
 def _check(text: bytes) -> bytes:

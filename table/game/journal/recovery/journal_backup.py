@@ -23,7 +23,8 @@ from table.game.journal.storage.journal_lock import lock_journal
 from table.game.journal.storage.opened_database import IMMUTABLE, open_database
 from table.runtime.clock import local_day
 from table.runtime.table_errors import JournalError
-from vision.errors import reason
+from vision.atomic_files import new_folder
+from vision.errors import reason, reason_and_place
 
 BACKUPS: Final = "backups"
 """The folder of a journal's backups, beside it."""
@@ -56,8 +57,8 @@ def back_up(journal: Path, folder: Path, *, day: str, keep: int | None, texts: M
     name = BackupName(stem=journal.stem, last=last, day=local_day(day), restores=restores)
     path = folder / str(name)
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        copy(journal, path, texts)
+        with new_folder(folder):
+            copy(journal, path, texts)
         if keep is None:
             return path
         daily_backups = [pair for pair in named_backups(folder, journal.stem) if pair[0].format is None]
@@ -96,7 +97,7 @@ def backups(folder: Path, stem: str) -> list[Path]:
     try:
         return [path for _, path in named_backups(folder, stem)]
     except OSError as error:
-        _log.warning("the backups cannot be listed: %s", error)
+        _log.warning("the backups cannot be listed: %s", reason_and_place(error))
         return []
 
 

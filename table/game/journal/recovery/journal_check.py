@@ -19,6 +19,7 @@ from table.game.journal.storage.opened_database import open_database
 from table.game.journal.storage.stored_entries import stored_entries
 from table.game.journal.storage.stored_rules import GAME_STARTS
 from table.runtime.table_errors import JournalError, NewerJournalError, TachiaiError
+from vision.errors import reason
 
 _BATCH_SIZE: Final = 1000
 """The number of entries read at once; longer reads would keep SQLite from merging its log into the file."""
@@ -88,7 +89,7 @@ def game_trouble(game: Sequence[Entry]) -> GameTrouble | None:
     try:
         game_history(game)
     except Exception as error:  # whatever the error, a table could not start
-        return GameTrouble(first=game[0].number, last=game[-1].number, error=f"{type(error).__name__}: {error}")
+        return GameTrouble(first=game[0].number, last=game[-1].number, error=f"{type(error).__name__}: {reason(error)}")
     return None
 
 
@@ -107,7 +108,7 @@ def followed_game(place: str) -> Iterator[None]:
         raise
     except Exception as error:  # whatever the game contains
         problem = "cannot be followed, since what it holds contradicts itself"
-        raise JournalError(f"{place}: {problem} ({type(error).__name__}: {error})") from error
+        raise JournalError(f"{place}: {problem} ({type(error).__name__}: {reason(error)})") from error
 
 
 def _games(database: sqlite3.Connection) -> Iterator[Sequence[Entry]]:

@@ -20,6 +20,7 @@ from table.game.journal.recovery.journal_files import (
     has_begun,
     keep_log,
     memory_copy,
+    remove_left_copies,
     replace_journal,
     verify_database,
     verify_journal,
@@ -66,6 +67,7 @@ def open_journal(path: Path, folder: Path, *, stamp: str) -> OpenedJournal:
         folder: the folder of its backups.
         stamp: a text that makes the names of files set aside unique.
     """
+    remove_left_copies()
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         if has_begun(path):
@@ -103,7 +105,7 @@ def _unwritable_journal(path: Path, folder: Path, stamp: str, error: OSError) ->
     except NewerJournalError as found:
         return _newer_journal(path, folder, found)
     except (OSError, sqlite3.Error, UnicodeDecodeError) as found:
-        _log.warning("the journal %s is not intact: %s", path, found)
+        _log.warning("the journal %s is not intact: %s", path, reason(found))
         return None
     reopen = partial(_reopen_database, path, folder, stamp)
     return _read_only_journal(journal, f"cannot write to the journal {path}: {reason(error)}", reopen=reopen)

@@ -14,6 +14,7 @@ from table.game.journal.storage.entry_chain import START, checked_links, last_li
 from table.game.journal.storage.journal_format import CHAINED, format_of
 from table.game.journal.storage.opened_database import READ_WRITE, open_database
 from table.game.journal.storage.stored_entries import stored_entries
+from vision.errors import reason
 
 _log = logging.getLogger(__name__)
 
@@ -37,7 +38,7 @@ def readable_part(path: Path) -> Journal:
                     break
                 journal.append(entry.envelope, entry.body)
     except (OSError, sqlite3.Error) as error:
-        _log.warning("the journal %s can be read up to entry %d: %s", path, journal.last, error)
+        _log.warning("the journal %s can be read up to entry %d: %s", path, journal.last, reason(error))
     return journal
 
 

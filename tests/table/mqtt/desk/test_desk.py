@@ -269,6 +269,22 @@ def test_the_clock_is_said_again_and_again_but_as_no_news(room: Room, monkeypatc
     assert not any(calls[1:])
 
 
+def test_the_clock_goes_on_after_an_error_that_nobody_expected(
+    room: Room, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    checks: list[int] = []
+
+    def check() -> None:
+        checks.append(1)
+        raise ValueError("no such game")
+
+    monkeypatch.setattr(desk_module, "CHECK_S", 0.01)
+    monkeypatch.setattr(room.desk, "check_clock", check)
+    with room.desk:
+        wait_for(lambda: len(checks) > 2)
+    assert caplog.text.count("unexpected error in the desk's clock") == 1
+
+
 def test_a_short_search_for_a_seating_is_noted_before_it_is_done(room: Room) -> None:
     players = tuple(f"Player {number}" for number in range(44))
     room.desk.seat(replace(OPENING, title="Other", players=players, rounds=(), tables=("",) * 11), 2)
