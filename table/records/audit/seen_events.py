@@ -176,14 +176,19 @@ def _was_last_tile_unseen(hand: HandRecord) -> bool:
 
 
 def _seen_wins(hand: HandRecord) -> Iterator[Event]:
+    """Yields the wins with their hands; a win whose hand nobody saw, beside one that was seen, has its entered han."""
     for win in hand.wins:
         is_tsumo = win.seat == win.from_seat
         yield events.WinClaimed(
             seat=win.seat,
             kind=events.WinKind.TSUMO if is_tsumo else events.WinKind.RON,
             from_seat=None if is_tsumo else win.from_seat,
+            han=win.han if win.is_entered else None,
+            fu=win.fu if win.is_entered else None,
         )
     for win in hand.wins:
+        if win.is_entered:
+            continue
         yield _hand_shown(win)
         if win.ura:
             yield events.UraTurned(seat=win.seat, indicators=win.ura)

@@ -300,6 +300,27 @@ def test_an_unseen_winning_tile_is_no_tile_that_was_seen_before(
     assert "1 hand, 0 disagree" in capsys.readouterr().out
 
 
+@pytest.mark.parametrize(
+    "claims",
+    [
+        "1 ron from 0; 3 ron from 0 han=2 fu=30",
+        "3 ron from 0 han=6; 1 ron from 0",
+        "3 ron from 0 han=13; 1 ron from 0; 2 ron from 0 han=1 fu=40",
+    ],
+)
+def test_a_win_whose_value_people_entered_beside_a_shown_hand_agrees_in_the_audit_of_an_export(
+    claims: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shown = "1 shows 234m345678s88s34m with 5m; confirm; confirm; end-game"
+    path = write_journal(tmp_path / "table.journal", f"{DEALT}; {claims}; {shown}")
+    again = tmp_path / "game.mjson"
+    again.write_text(run_export(capsys, str(path)), encoding="utf-8")
+    assert main(["audit", str(again)]) == 0
+    assert "1 hand, 0 disagree" in capsys.readouterr().out
+    again.write_text(again.read_text(encoding="utf-8").replace('["pinfu", 1]', '["pinfu", 2]'), encoding="utf-8")
+    assert main(["audit", str(again)]) == 1, "the shown hand is valued again"
+
+
 CORRECTED: Final = (
     f"{ENTERED_RON}; adjust points=-1000,0,0,0 sticks=1 reason=lost; {ENTERED_RON}; "
     "start E3 dealer=2 scores=13600,25000,36400,25000 dora=1z; adjust points=0,-100,100,0 reason=paid; "
