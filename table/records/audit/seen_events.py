@@ -27,7 +27,7 @@ def seen_events(hand: HandRecord, rules: Ruleset) -> Iterator[Event]:
         hand: the hand.
         rules: the rules, which say who deals after an entered end.
     """
-    yield start_of(hand.deal)
+    yield start_of(hand.deal if hand.is_entered else hand.deal_after_fouls)
     yield from seen_moves(hand.moves)
     if hand.is_entered:
         yield from entered_hands(hand)
@@ -205,7 +205,8 @@ def _seen_triple_ron(hand: HandRecord) -> Iterator[Event]:
     for seat in hand.claimants:
         yield events.WinClaimed(seat=seat, kind=events.WinKind.RON, from_seat=last.seat)
     for seat in hand.claimants:
-        yield events.HandShown(seat=seat, tiles=hand.shown_hands[seat] or (), winning_tile=last.tile)
+        if (tiles := hand.shown_hands[seat]) is not None:
+            yield events.HandShown(seat=seat, tiles=tiles, winning_tile=last.tile)
 
 
 def _seen_draw(hand: HandRecord) -> Iterator[Event]:

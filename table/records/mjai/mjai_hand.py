@@ -53,6 +53,7 @@ class MjaiHand:
     is_total: bool = False
     """Whether the recorded payments include the sticks of this hand."""
     entered_riichi: tuple[Seat, ...] | None = None
+    foul_payments: Deltas | None = None
 
     @classmethod
     def dealt(cls, line: ReadLine, points: Deltas | None) -> MjaiHand:
@@ -128,6 +129,7 @@ class MjaiHand:
             deltas=_total(self),
             recorded_scores=self.recorded_scores,
             entered_riichi=self.entered_riichi,
+            foul_payments=self.foul_payments,
             reason=reason,
             shown_hands=shown_hands,
             tenpai=_hidden_tenpai(line, shown_hands),
@@ -152,6 +154,7 @@ class MjaiHand:
             deltas=_total(self),
             recorded_scores=self.recorded_scores,
             entered_riichi=self.entered_riichi,
+            foul_payments=self.foul_payments,
             wins=tuple(self.wins),
         )
 
@@ -271,6 +274,8 @@ def _pay(hand: MjaiHand, line: ReadLine) -> None:
     if line.get("entered_riichi") is not None:
         entered_seats = list_of(line["entered_riichi"], "entered_riichi")
         hand.entered_riichi = tuple(seat_of(seat, "entered_riichi") for seat in entered_seats)
+    if line.get("foul_payments") is not None:
+        hand.foul_payments = four_numbers(line["foul_payments"], "foul_payments")
     if line.get("deltas"):
         deltas = four_numbers(line["deltas"], "deltas")
         hand.deltas = [sum(pair) for pair in zip(hand.deltas or [0] * 4, deltas, strict=True)]

@@ -18,6 +18,7 @@ from table.records.tenhou.tenhou6_codes import (
     CALLED_KAN,
     CORRECTED,
     ENTERED_RIICHI,
+    FOUL_PAYMENTS,
     PENALTIES,
     REASON_NAMES,
     TENPAI,
@@ -69,6 +70,9 @@ def write_tenhou6(record: GameRecord) -> dict[str, Any]:
     reasons = [(index, hand.reason) for index, hand in enumerate(record.hands) if hand.reason is not None]
     if penalties := [[index, reason.value] for index, reason in reasons if reason.is_penalty]:
         game[PENALTIES] = penalties
+    moved = [(index, hand.foul_payments) for index, hand in enumerate(record.hands)]
+    if by_hand := [[index, seat_order.values(points)] for index, points in moved if points is not None]:
+        game[FOUL_PAYMENTS] = by_hand
     game |= late_fields(record.dues, seat_order.values, earlier=record.earlier_dues)
     if record.cut_short is not None:
         game[TRUNCATED] = True

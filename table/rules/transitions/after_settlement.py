@@ -87,6 +87,16 @@ def cancel_settled_foul(draft: Draft, index: int, foul: int, reason: str) -> Gam
     return _with_line(draft, index, line, deltas, pot)
 
 
+def foul_payments(line: FinishedHand) -> Deltas:
+    """Returns what fouls moved as part of a finished hand's payments, with what its winner took from the pot."""
+    settlement = line.settlement
+    for foul in in_force(line.fouls):
+        settlement = _settlement_with(settlement, foul.outcome, foul, sign=-1)
+    if line.settlement is None or settlement is None:
+        return NOTHING
+    return subtract(line.settlement.deltas, settlement.deltas)
+
+
 def hand_number_of(state: GameState, event: FoulCancelled) -> int | None:
     """Returns the number of the finished hand that a cancelled foul belongs to; None for the hand being played.
 

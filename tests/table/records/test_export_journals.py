@@ -321,6 +321,52 @@ def test_a_win_whose_value_people_entered_beside_a_shown_hand_agrees_in_the_audi
     assert main(["audit", str(again)]) == 1, "the shown hand is valued again"
 
 
+def test_a_triple_ron_of_one_shown_hand_and_two_counted_ones_is_audited_without_a_suspicion(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    claims = "1 ron from 0; 2 ron from 0 han=1 fu=30; 3 ron from 0 han=2 fu=30; 1 shows 234m345678s88s34m with 5m"
+    path = write_journal(tmp_path / "table.journal", f"{DEALT}; {claims}; confirm; confirm; end-game", rules="tenhou")
+    again = tmp_path / "game.mjson"
+    again.write_text(run_export(capsys, str(path)), encoding="utf-8")
+    assert main(["audit", "--json", str(again)]) == 0
+    line = json.loads(capsys.readouterr().out.splitlines()[0])
+    assert (line["abort"], line["suspicions"]) == ("triple_ron", [])
+
+
+FINE: Final = "1 foul 7-05-11 option=c"
+WON: Final = "3 ron from 2; 3 shows 234m345678s88s34m with 5m; confirm; confirm"
+
+
+@pytest.mark.parametrize(
+    "end",
+    [
+        f"{FINE}; {WON}",
+        f"1 foul 7-05-02 option=b; {WON}",
+        f"1 foul 7-05-02 option=c; {WON}",
+        f"{FINE}; 0 ron from 2 han=2 fu=30; {WON}",
+        f"{FINE}; draw; 0 tenpai; 1 noten; 2 noten; 3 noten; confirm; confirm",
+        f"{WON}; {FINE} hand=0",
+        f"{WON}; {FINE} hand=0; start E2 dealer=1 pot=1000 scores=25000,24000,23000,27000 dora=1z; 1 discards 9p; "
+        f"2 discards 5m; {WON}",
+        f"1 foul 7-05-02 option=b; {WON}; cancel-foul 0 reason=x hand=0; {FINE} hand=0",
+        f"{FINE}; 1 foul 7-04-01 option=a; {WON}; cancel-foul 1 reason=x hand=0",
+    ],
+)
+@pytest.mark.parametrize("style", ["mjai", "tenhou6"])
+def test_points_that_fouls_moved_in_a_hand_agree_in_the_audit_of_an_export(
+    style: str, end: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    hand = f"{DEALT.replace('5m', '9p')}; 1 discards 5p; 2 discards 5m; {end}; end-game"
+    path = write_journal(tmp_path / "table.journal", hand, first_dealer=Seat.NEAR)
+    again = tmp_path / "game.record"
+    again.write_text(run_export(capsys, str(path), "--format", style), encoding="utf-8")
+    assert main(["audit", str(again)]) == 0, capsys.readouterr().out
+    state = game_history(entries_of(path)).state
+    assert game_history(journal_of(load_game(again))).state.scores[1] == state.scores[1]
+    again.write_text("\n".join(map(json.dumps, LiveMjai().new_lines(entries_of(path)))), encoding="utf-8")
+    assert main(["audit", str(again)]) == 0, "so does the stream of the game"
+
+
 CORRECTED: Final = (
     f"{ENTERED_RON}; adjust points=-1000,0,0,0 sticks=1 reason=lost; {ENTERED_RON}; "
     "start E3 dealer=2 scores=13600,25000,36400,25000 dora=1z; adjust points=0,-100,100,0 reason=paid; "

@@ -10,6 +10,7 @@ from table.records.mjai.fields.mjai_melds import melds_lines
 from table.records.mjai.fields.mjai_reasons import REASON_NAMES
 from table.records.mjai.fields.mjai_tiles import mjai_texts, to_mjai
 from table.records.mjai.fields.mjai_wins import liable_fields, worth_line
+from table.records.mjai.from_journal.settled_points import foul_fields
 from table.records.mjai.from_journal.written_event import WrittenEvent
 from table.rules.events import HandShown
 from table.rules.state import Claim, GameState, HandState
@@ -89,7 +90,8 @@ def _payments(settlement: Settlement, after: GameState, *, is_unseen: bool = Fal
     finished = after.history[-1]
     is_entered = finished.is_riichi_declared or (is_unseen and not finished.is_penalty)
     entered_riichi = {"entered_riichi": list(map(int, finished.riichi))} if is_entered else {}
-    return {"deltas": list(settlement.deltas), "scores": list(finished.scores), **entered_riichi}
+    points = {"deltas": list(settlement.deltas), "scores": list(finished.scores)}
+    return {**points, **foul_fields(finished), **entered_riichi}
 
 
 def _liable_seats(winner: Seat, after: GameState) -> MjaiLine:
