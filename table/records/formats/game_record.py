@@ -135,6 +135,9 @@ class HandRecord:
     foul_payments: Deltas | None = None
     """What fouls moved, as part of `deltas`; None if they moved no points, or the record does not say."""
 
+    unseen_after: int | None = None
+    """The number of its acts (discards, calls, kans) after which others may have gone unseen; None if none did."""
+
     left_sticks: int | None = field(default=None, compare=False)
     """The sticks that it left on the table, as the next deal has them; None if the record has no next deal."""
 

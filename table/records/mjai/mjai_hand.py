@@ -54,6 +54,7 @@ class MjaiHand:
     """Whether the recorded payments include the sticks of this hand."""
     entered_riichi: tuple[Seat, ...] | None = None
     foul_payments: Deltas | None = None
+    unseen_after: int | None = None
 
     @classmethod
     def dealt(cls, line: ReadLine, points: Deltas | None) -> MjaiHand:
@@ -130,6 +131,7 @@ class MjaiHand:
             recorded_scores=self.recorded_scores,
             entered_riichi=self.entered_riichi,
             foul_payments=self.foul_payments,
+            unseen_after=self.unseen_after,
             reason=reason,
             shown_hands=shown_hands,
             tenpai=_hidden_tenpai(line, shown_hands),
@@ -155,6 +157,7 @@ class MjaiHand:
             recorded_scores=self.recorded_scores,
             entered_riichi=self.entered_riichi,
             foul_payments=self.foul_payments,
+            unseen_after=self.unseen_after,
             wins=tuple(self.wins),
         )
 
@@ -274,6 +277,8 @@ def _pay(hand: MjaiHand, line: ReadLine) -> None:
     if line.get("entered_riichi") is not None:
         entered_seats = list_of(line["entered_riichi"], "entered_riichi")
         hand.entered_riichi = tuple(seat_of(seat, "entered_riichi") for seat in entered_seats)
+    if line.get("unseen_after") is not None:
+        hand.unseen_after = checked_number(line["unseen_after"], "unseen_after", minimum=0)
     if line.get("foul_payments") is not None:
         hand.foul_payments = four_numbers(line["foul_payments"], "foul_payments")
     if line.get("deltas"):

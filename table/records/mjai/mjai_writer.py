@@ -160,6 +160,8 @@ class _Writer:
             points["entered_riichi"] = [self._actor(seat) for seat in hand.entered_riichi]
         if hand.foul_payments is not None:
             points["foul_payments"] = self.by_seat(hand.foul_payments)
+        if hand.unseen_after is not None:
+            points["unseen_after"] = hand.unseen_after
         if not hand.wins:
             yield {**self._draw(hand), **points}
         for place, win in enumerate(hand.wins):

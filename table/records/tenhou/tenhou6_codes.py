@@ -31,6 +31,8 @@ PENALTIES: Final = "penalties"
 FOUL_PAYMENTS: Final = "foul_payments"
 """Our own key of what fouls moved in hands that they did not end, as part of the payments: for each hand concerned its
 index and the points of each seat, `[[1, [0, -1000, 0, 1000]]]`."""
+UNSEEN_AFTER: Final = "unseen_after"
+"""Our own key of the hands in which acts may have gone unseen: the index of each, and the number of acts before."""
 WON: Final = "和了"
 DRAWN: Final = "流局"
 REASONS: Final[dict[str, AbortReason | None]] = {

@@ -333,6 +333,45 @@ def test_a_triple_ron_of_one_shown_hand_and_two_counted_ones_is_audited_without_
     assert (line["abort"], line["suspicions"]) == ("triple_ron", [])
 
 
+DEALT_9M: Final = "0 discards 9m; 1 discards 9p"
+NOBODY_TENPAI: Final = "draw; 0 noten; 1 noten; 2 noten; 3 noten; confirm; confirm; confirm"
+SHOWN: Final = "shows 234m345678s88s34m with 5m"
+ALMOST_ALL: Final = "; ".join(f"{number % 4} discards ?" for number in range(66))
+
+
+@pytest.mark.parametrize(
+    ("play", "unseen_after"),
+    [
+        (
+            f"{ALMOST_ALL}; unseen; 2 discards 1s; 3 discards 1m; 0 discards 9s; 1 tsumo; 1 {SHOWN}; confirm; confirm",
+            66,
+        ),
+        (
+            "0 discards 9m; 1 discards 5p; 2 discards 1m sideways; 2 stick; 3 discards 1s; unseen; 0 discards 2m; "
+            f"1 discards 5m; 2 ron; 2 {SHOWN}; 2 ura 1z; confirm; confirm",
+            4,
+        ),
+        (f"{DEALT_9M}; unseen; 2 discards 1m; 3 discards 1s; {NOBODY_TENPAI}", 2),
+        (f"{DEALT_9M}; 2 pon 9p from 1 with 99p; unseen; 2 discards 1m; 3 discards 1s; {NOBODY_TENPAI}", 3),
+        (f"{DEALT_9M}; 2 pon 9p from 1 with 99p; unseen; {NOBODY_TENPAI}", 3),
+        (
+            f"{DEALT_9M}; unseen; 2 discards 1m; 3 discards 1s; 0 discards 2m; 1 discards 2p; seen; {NOBODY_TENPAI}",
+            None,
+        ),
+    ],
+)
+@pytest.mark.parametrize("style", ["mjai", "tenhou6"])
+def test_an_export_says_where_acts_may_have_gone_unseen_so_that_its_audit_doubts_the_same(
+    style: str, play: str, unseen_after: int | None, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    start = "start E1 scores=25000,25000,25000,25000 dora=1z"
+    path = write_journal(tmp_path / "table.journal", f"{start}; {play}; end-game")
+    again = tmp_path / "game.record"
+    again.write_text(run_export(capsys, str(path), "--format", style), encoding="utf-8")
+    assert main(["audit", str(again)]) == 0, capsys.readouterr().out
+    assert load_game(again).hands[0].unseen_after == unseen_after
+
+
 FINE: Final = "1 foul 7-05-11 option=c"
 WON: Final = "3 ron from 2; 3 shows 234m345678s88s34m with 5m; confirm; confirm"
 
