@@ -135,6 +135,9 @@ class HandRecord:
     foul_payments: Deltas | None = None
     """What fouls moved, as part of `deltas`; None if they moved no points, or the record does not say."""
 
+    dues: tuple[Due, ...] = ()
+    """The penalties at the end of the game for its fouls; none if the record does not say."""
+
     unseen_after: int | None = None
     """The number of its acts (discards, calls, kans) after which others may have gone unseen; None if none did."""
 

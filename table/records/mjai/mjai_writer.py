@@ -160,6 +160,7 @@ class _Writer:
             points["entered_riichi"] = [self._actor(seat) for seat in hand.entered_riichi]
         if hand.foul_payments is not None:
             points["foul_payments"] = self.by_seat(hand.foul_payments)
+        points |= late_fields(hand.dues, self.by_seat)
         if hand.unseen_after is not None:
             points["unseen_after"] = hand.unseen_after
         if not hand.wins:

@@ -14,6 +14,7 @@ from table.records.formats.json_kind import json_kind
 from table.records.formats.late_penalties import dues_in, earlier_dues_in
 from table.records.tenhou.tenhou6_codes import (
     CORRECTED,
+    DUES,
     ENTERED_RIICHI,
     FOUL_PAYMENTS,
     PENALTIES,
@@ -23,6 +24,7 @@ from table.records.tenhou.tenhou6_codes import (
 )
 from table.records.tenhou.tenhou6_hand import read_hand
 from table.rulebook.ruleset_reader import preset_rules
+from table.rules.penalties.consequence import Due
 from table.rules.ruleset import Ruleset
 from table.rules.terms.amounts import amount
 from table.rules.terms.results import AbortReason, Deltas, ResultKind
@@ -87,7 +89,7 @@ def _read(game: Any, source: str, missing_part: str | None) -> GameRecord:
 def _read_object(game: dict[str, Any], missing_part: str | None) -> GameRecord:
     ruleset, corrections = _ruleset(game), _corrections(game)
     tenpai, entered_riichi = _seats_by_hand(game, TENPAI), _seats_by_hand(game, ENTERED_RIICHI)
-    unseen_after = _unseen_after(game)
+    unseen_after, dues = _unseen_after(game), _dues(game)
     penalties, foul_payments = _penalties(game), _foul_payments(game)
     hands: list[HandRecord] = []
     for index, entry in enumerate(game["log"]):
@@ -105,6 +107,7 @@ def _read_object(game: dict[str, Any], missing_part: str | None) -> GameRecord:
         if hand.reason is AbortReason.NINE_TERMINALS and hand.entered_riichi is not None:
             hand = replace(hand, claimants=())  # nobody saw who called
         hand = replace(hand, foul_payments=foul_payments.get(index), unseen_after=unseen_after.get(index))
+        hand = replace(hand, dues=dues.get(index, ()))
         deal = replace(hand.deal, corrected=corrections.get(index))
         if hands:
             hands[-1], deal = hands[-1].before(deal), hands[-1].followed_by(deal)
@@ -144,6 +147,12 @@ def _foul_payments(game: dict[str, Any]) -> dict[int, Deltas]:
     """Returns what fouls moved in hands that they did not end, by the index of the hand."""
     entries = [list_of(entry, FOUL_PAYMENTS) for entry in list_of(game.get(FOUL_PAYMENTS) or [], FOUL_PAYMENTS)]
     return {checked_number(index, "hand", minimum=0): four_numbers(points, FOUL_PAYMENTS) for index, points in entries}
+
+
+def _dues(game: dict[str, Any]) -> dict[int, tuple[Due, ...]]:
+    """Returns the penalties at the end of the game, by the index of the hand of the foul."""
+    entries = [list_of(entry, DUES) for entry in list_of(game.get(DUES) or [], DUES)]
+    return {checked_number(index, "hand", minimum=0): dues_in(object_of(fields, DUES)) for index, fields in entries}
 
 
 def _unseen_after(game: dict[str, Any]) -> dict[int, int]:

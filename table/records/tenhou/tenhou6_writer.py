@@ -17,6 +17,7 @@ from table.records.formats.late_penalties import late_fields
 from table.records.tenhou.tenhou6_codes import (
     CALLED_KAN,
     CORRECTED,
+    DUES,
     ENTERED_RIICHI,
     FOUL_PAYMENTS,
     PENALTIES,
@@ -77,6 +78,9 @@ def write_tenhou6(record: GameRecord) -> dict[str, Any]:
     gaps = [(index, hand.unseen_after) for index, hand in enumerate(record.hands)]
     if by_hand := [[index, acts] for index, acts in gaps if acts is not None]:
         game[UNSEEN_AFTER] = by_hand
+    dues = [(index, late_fields(hand.dues, seat_order.values)) for index, hand in enumerate(record.hands)]
+    if by_hand := [[index, fields] for index, fields in dues if fields]:
+        game[DUES] = by_hand
     game |= late_fields(record.dues, seat_order.values, earlier=record.earlier_dues)
     if record.cut_short is not None:
         game[TRUNCATED] = True

@@ -102,6 +102,7 @@ def _as_settled(hand: HandRecord, finished: FinishedHand | None) -> HandRecord:
         deltas=settlement.deltas,
         chips=settlement.chips,
         foul_payments=moved_by_fouls(finished),
+        dues=late_dues(finished.dues),
         recorded_scores=finished.scores,
     )
 

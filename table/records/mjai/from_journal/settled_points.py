@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Any
 
+from table.records.formats.late_penalties import FIELDS, late_dues, late_fields
 from table.records.mjai.fields.mjai_line import MjaiLine
 from table.records.mjai.fields.mjai_reasons import REASON_NAMES
 from table.rules.state import FinishedHand
@@ -21,9 +22,9 @@ def moved_by_fouls(finished: FinishedHand) -> Deltas | None:
 
 
 def foul_fields(finished: FinishedHand) -> MjaiLine:
-    """Returns the field with what fouls moved, as part of `deltas`; none if they moved nothing."""
+    """Returns the fields with what fouls moved, as part of `deltas`, and what they cost at the end of the game."""
     moved = moved_by_fouls(finished)
-    return {} if moved is None else {"foul_payments": list(moved)}
+    return {**({} if moved is None else {"foul_payments": list(moved)}), **late_fields(late_dues(finished.dues), list)}
 
 
 def with_scores(lines: Sequence[MjaiLine], history: Sequence[FinishedHand]) -> Iterator[MjaiLine]:
@@ -47,7 +48,7 @@ def with_settled_points(lines: Sequence[MjaiLine], history: Sequence[FinishedHan
 
 
 def _without_fouls(line: MjaiLine) -> MjaiLine:
-    return {name: value for name, value in line.items() if name != "foul_payments"}
+    return {name: value for name, value in line.items() if name not in ("foul_payments", *FIELDS)}
 
 
 def _points_by_type(lines: Sequence[MjaiLine], finished: FinishedHand) -> dict[str, dict[str, Any]]:
