@@ -11,6 +11,7 @@ from table.game.journal.history.game_history import GameHistory, game_history, s
 from table.records.audit.record_values import final_points
 from table.records.audit.seen_events import seen_events
 from table.records.formats.game_record import GameRecord, PointCorrection
+from table.records.formats.late_penalties import late_dues
 from table.rules.events import GameEnded, HandStarted, PointsAdjusted
 from table.rules.ruleset import Ruleset
 from table.rules.scoring.game_progress import deduct_dues
@@ -40,13 +41,19 @@ def journal_of(record: GameRecord) -> tuple[Entry, ...]:
 
 
 def history_of(record: GameRecord, entries: Sequence[Entry]) -> GameHistory:
-    """Returns the history of a record's journal, with the penalties that change its result but are in no entry."""
+    """Returns the history of a record's journal, with the penalties that change its result but are in no entry.
+
+    Those of which the record does not say for which hand they are count for the last one.
+    """
     game = game_history(entries)
     state = game.state
     if not record.dues or not state.history:
         return game
-    *earlier, last = state.history
-    state = replace(state, history=(*earlier, replace(last, dues=(*last.dues, *record.dues))))
+    by_hand = [hand.dues for hand in record.hands[: len(state.history)]]
+    known = [replace(due, amount=-due.amount) for dues in by_hand for due in dues]
+    by_hand[-1] += late_dues([*record.dues, *known])
+    lines = (replace(line, dues=line.dues + dues) for line, dues in zip(state.history, by_hand, strict=True))
+    state = replace(state, history=tuple(lines))
     if state.is_over:
         state = replace(state, scores=deduct_dues(state.scores, record.dues, game.first_dealer, game.ruleset))
         state = replace(state, ranking=standings_of(state, game.ruleset, game.first_dealer).ranking)

@@ -95,8 +95,8 @@ def may_have_nagashi(fouls: Sequence[LoggedFoul], seat: Seat) -> bool | None:
     return said[-1] if said else None
 
 
-def extra_draws(foul: LoggedFoul) -> int:
-    """Returns how many extra tiles a foul lets its seat draw (7-04-02 i)."""
+def extra_draws_allowed(foul: LoggedFoul) -> int:
+    """Returns how many extra tiles a foul lets its seat draw if there are any left (7-04-02 i)."""
     return sum(
         instruction.effect.number("draw_extra")
         for instruction in foul.consequence.instructions
@@ -106,7 +106,7 @@ def extra_draws(foul: LoggedFoul) -> int:
 
 def all_extra_draws(fouls: Sequence[LoggedFoul]) -> int:
     """Returns how many extra tiles all fouls in force let their seats draw."""
-    return sum(extra_draws(foul) for foul in in_force(fouls))
+    return sum(foul.extra_draws for foul in in_force(fouls))
 
 
 def owes_extra_discard(fouls: Sequence[LoggedFoul], seat: Seat, river: Sequence[RiverTile], discards: int) -> bool:

@@ -30,7 +30,7 @@ from table.rules.penalties.consequence import Due
 from table.rules.ruleset import Ruleset
 from table.rules.state import GameState
 from table.rules.terms.announcements import Suspicion
-from table.rules.terms.results import Deltas, Settlement, Win
+from table.rules.terms.results import Deltas, Settlement, Win, add
 from table.rules.terms.seats import SEATS, Seat
 from table.runtime.table_errors import RecordError
 
@@ -188,6 +188,8 @@ class Auditor:
         state = self.state or new_game(self.rules)
         fitting = hand if self.other_rules is None else without_missing_reds(hand, self.other_rules)
         play = play_hand(state, fitting, self.rules, f"{self.source}: hand {len(state.history)}")
+        if hand.foul_payments is not None and not hand.is_entered:
+            play.state = _with_fouls(play.state, play.final_settlement, hand.foul_payments)
         self.state = play.state
         finished = play.state.history[-1]
         settlement = play.final_settlement
@@ -231,6 +233,19 @@ class Auditor:
         return AuditedEnd(
             log=self.log, final=points, disagreements=final_disagreement(final, points, same_rules=self._has_same_rules)
         )
+
+
+def _with_fouls(state: GameState, settlement: Settlement, moved: Deltas) -> GameState:
+    """Returns the game after a hand with what fouls moved, which the rules were not told of.
+
+    What a foul that was found after a win paid into the pot is left there, also at the end of the game.
+    """
+    left = -sum(moved) if settlement.wins else 0
+    settlement = replace(
+        settlement, deltas=add(settlement.deltas, moved), deposit_points=settlement.deposit_points + left
+    )
+    history = (*state.history[:-1], replace(state.history[-1], settlement=settlement))
+    return replace(state, history=history, ranking=() if left else state.ranking)
 
 
 def _certain_riichi(hand: HandRecord, riichi: Sequence[Seat]) -> list[int]:

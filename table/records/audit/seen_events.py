@@ -27,8 +27,8 @@ def seen_events(hand: HandRecord, rules: Ruleset) -> Iterator[Event]:
         hand: the hand.
         rules: the rules, which say who deals after an entered end.
     """
-    yield start_of(hand.deal)
-    yield from seen_moves(hand.moves)
+    yield start_of(hand.deal if hand.is_entered else hand.deal_after_fouls)
+    yield from seen_moves(hand.moves, unseen_after=hand.unseen_after)
     if hand.is_entered:
         yield from entered_hands(hand)
         yield events.HandSettled(settlement=entered_settlement(hand, rules))
@@ -140,13 +140,23 @@ def start_of(deal: Deal) -> events.HandStarted:
     )
 
 
-def seen_moves(moves: Iterable[Move]) -> Iterator[Event]:
-    """Yields the acts that are seen; riichi is announced, and a discard that replaces a called one is sideways too."""
+def seen_moves(moves: Iterable[Move], *, unseen_after: int | None = None) -> Iterator[Event]:
+    """Yields the acts that are seen; riichi is announced, and a discard that replaces a called one is sideways too.
+
+    Args:
+        moves: the moves of a hand.
+        unseen_after: the number of acts after which others may have gone unseen; None if none did.
+    """
+    acts = 0
     sideways_seats: set[Seat] = set()
     last: events.Discarded | None = None
     for move in moves:
         if isinstance(move, Drawn | AcceptedWithoutStick):
             continue
+        if isinstance(move, events.Discarded | events.Called | events.AddedKan | events.ClosedKan):
+            if acts == unseen_after:
+                yield events.SightLost()
+            acts += 1
         if isinstance(move, events.Called) and last is not None and last.sideways:
             sideways_seats.add(last.seat)
         if isinstance(move, events.Discarded):
@@ -157,6 +167,8 @@ def seen_moves(moves: Iterable[Move]) -> Iterator[Event]:
             yield last
         else:
             yield move
+    if unseen_after is not None and acts <= unseen_after:
+        yield events.SightLost()
 
 
 @cache
@@ -176,14 +188,19 @@ def _was_last_tile_unseen(hand: HandRecord) -> bool:
 
 
 def _seen_wins(hand: HandRecord) -> Iterator[Event]:
+    """Yields the wins with their hands; a win whose hand nobody saw, beside one that was seen, has its entered han."""
     for win in hand.wins:
         is_tsumo = win.seat == win.from_seat
         yield events.WinClaimed(
             seat=win.seat,
             kind=events.WinKind.TSUMO if is_tsumo else events.WinKind.RON,
             from_seat=None if is_tsumo else win.from_seat,
+            han=win.han if win.is_entered else None,
+            fu=win.fu if win.is_entered else None,
         )
     for win in hand.wins:
+        if win.is_entered:
+            continue
         yield _hand_shown(win)
         if win.ura:
             yield events.UraTurned(seat=win.seat, indicators=win.ura)
@@ -200,7 +217,8 @@ def _seen_triple_ron(hand: HandRecord) -> Iterator[Event]:
     for seat in hand.claimants:
         yield events.WinClaimed(seat=seat, kind=events.WinKind.RON, from_seat=last.seat)
     for seat in hand.claimants:
-        yield events.HandShown(seat=seat, tiles=hand.shown_hands[seat] or (), winning_tile=last.tile)
+        if (tiles := hand.shown_hands[seat]) is not None:
+            yield events.HandShown(seat=seat, tiles=tiles, winning_tile=last.tile)
 
 
 def _seen_draw(hand: HandRecord) -> Iterator[Event]:

@@ -132,6 +132,15 @@ class HandRecord:
     entered_riichi: tuple[Seat, ...] | None = None
     """The seats in riichi as people entered them with the result; None if the acts of the record show them."""
 
+    foul_payments: Deltas | None = None
+    """What fouls moved, as part of `deltas`; None if they moved no points, or the record does not say."""
+
+    dues: tuple[Due, ...] = ()
+    """The penalties at the end of the game for its fouls; none if the record does not say."""
+
+    unseen_after: int | None = None
+    """The number of its acts (discards, calls, kans) after which others may have gone unseen; None if none did."""
+
     left_sticks: int | None = field(default=None, compare=False)
     """The sticks that it left on the table, as the next deal has them; None if the record has no next deal."""
 
@@ -169,6 +178,18 @@ class HandRecord:
 
     def _is_before(self, deal: Deal) -> bool:
         return self.deltas is not None and deal.left_scores == self.scores
+
+    @property
+    def deal_after_fouls(self) -> Deal:
+        """The deal as if fouls had moved their points before it, since no record has the fouls.
+
+        What they paid into the pot lies there; a winner who took it has it already.
+        """
+        if self.foul_payments is None:
+            return self.deal
+        into_pot = 0 if self.wins else -sum(self.foul_payments)
+        scores = add(self.deal.scores, self.foul_payments)
+        return replace(self.deal, scores=scores, penalties=self.deal.penalties + into_pot)
 
     @property
     def points_in_pot(self) -> int:

@@ -18,6 +18,7 @@ from table.records.formats.game_record import (
 )
 from table.records.formats.hidden_hands import HiddenHands, tiles_without
 from table.records.formats.inferred_events import is_likely_nagashi, likely_reason, robbed_kan
+from table.records.formats.late_penalties import dues_in
 from table.records.mjai.fields.mjai_corrections import corrected_in
 from table.records.mjai.fields.mjai_line import ReadLine
 from table.records.mjai.fields.mjai_melds import read_melds_lines
@@ -25,6 +26,7 @@ from table.records.mjai.fields.mjai_reasons import REASONS
 from table.records.mjai.fields.mjai_tiles import from_mjai
 from table.records.mjai.fields.mjai_wins import liable_in, worth_in
 from table.rules.events import AddedKan, Called, CallKind, ClosedKan, Discarded, DoraTurned, Origin, StickPlaced
+from table.rules.penalties.consequence import Due
 from table.rules.terms.results import STICK, AbortReason, Deltas, ResultKind, add, subtract
 from table.rules.terms.seats import SEATS, Round, Seat, Wind, four
 from table.rules.terms.tiles import UNKNOWN, Tile
@@ -53,6 +55,9 @@ class MjaiHand:
     is_total: bool = False
     """Whether the recorded payments include the sticks of this hand."""
     entered_riichi: tuple[Seat, ...] | None = None
+    foul_payments: Deltas | None = None
+    unseen_after: int | None = None
+    dues: tuple[Due, ...] = ()
 
     @classmethod
     def dealt(cls, line: ReadLine, points: Deltas | None) -> MjaiHand:
@@ -128,6 +133,9 @@ class MjaiHand:
             deltas=_total(self),
             recorded_scores=self.recorded_scores,
             entered_riichi=self.entered_riichi,
+            foul_payments=self.foul_payments,
+            unseen_after=self.unseen_after,
+            dues=self.dues,
             reason=reason,
             shown_hands=shown_hands,
             tenpai=_hidden_tenpai(line, shown_hands),
@@ -152,6 +160,9 @@ class MjaiHand:
             deltas=_total(self),
             recorded_scores=self.recorded_scores,
             entered_riichi=self.entered_riichi,
+            foul_payments=self.foul_payments,
+            unseen_after=self.unseen_after,
+            dues=self.dues,
             wins=tuple(self.wins),
         )
 
@@ -271,6 +282,11 @@ def _pay(hand: MjaiHand, line: ReadLine) -> None:
     if line.get("entered_riichi") is not None:
         entered_seats = list_of(line["entered_riichi"], "entered_riichi")
         hand.entered_riichi = tuple(seat_of(seat, "entered_riichi") for seat in entered_seats)
+    hand.dues += dues_in(line)
+    if line.get("unseen_after") is not None:
+        hand.unseen_after = checked_number(line["unseen_after"], "unseen_after", minimum=0)
+    if line.get("foul_payments") is not None:
+        hand.foul_payments = four_numbers(line["foul_payments"], "foul_payments")
     if line.get("deltas"):
         deltas = four_numbers(line["deltas"], "deltas")
         hand.deltas = [sum(pair) for pair in zip(hand.deltas or [0] * 4, deltas, strict=True)]

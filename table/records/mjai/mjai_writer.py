@@ -158,6 +158,11 @@ class _Writer:
             points = {"deltas": self.by_seat(hand.deltas), "scores": self.by_seat(hand.scores)}
         if hand.entered_riichi is not None:
             points["entered_riichi"] = [self._actor(seat) for seat in hand.entered_riichi]
+        if hand.foul_payments is not None:
+            points["foul_payments"] = self.by_seat(hand.foul_payments)
+        points |= late_fields(hand.dues, self.by_seat)
+        if hand.unseen_after is not None:
+            points["unseen_after"] = hand.unseen_after
         if not hand.wins:
             yield {**self._draw(hand), **points}
         for place, win in enumerate(hand.wins):

@@ -28,6 +28,14 @@ ENTERED_RIICHI: Final = "entered_riichi"
 """Our own key of the hands whose end people entered: the index of each, and the seats in riichi by their entry."""
 PENALTIES: Final = "penalties"
 """Our own key of the hands that a penalty ended, which the format knows only as draws: `[[1, "chombo"]]`."""
+FOUL_PAYMENTS: Final = "foul_payments"
+"""Our own key of what fouls moved in hands that they did not end, as part of the payments: for each hand concerned its
+index and the points of each seat, `[[1, [0, -1000, 0, 1000]]]`."""
+DUES: Final = "penalties_of_hands"
+"""Our own key of the penalties at the end of the game by the hand of the foul: the index of each hand concerned, and
+the fields that the game itself has, `[[1, {"places_lost": [0, 1, 0, 0]}]]`."""
+UNSEEN_AFTER: Final = "unseen_after"
+"""Our own key of the hands in which acts may have gone unseen: the index of each, and the number of acts before."""
 WON: Final = "和了"
 DRAWN: Final = "流局"
 REASONS: Final[dict[str, AbortReason | None]] = {

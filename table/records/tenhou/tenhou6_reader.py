@@ -12,12 +12,22 @@ from table.records.formats.checked_values import checked_number, four_numbers, l
 from table.records.formats.game_record import GameRecord, HandRecord, PointCorrection, names_of
 from table.records.formats.json_kind import json_kind
 from table.records.formats.late_penalties import dues_in, earlier_dues_in
-from table.records.tenhou.tenhou6_codes import CORRECTED, ENTERED_RIICHI, PENALTIES, TENPAI, TRUNCATED
+from table.records.tenhou.tenhou6_codes import (
+    CORRECTED,
+    DUES,
+    ENTERED_RIICHI,
+    FOUL_PAYMENTS,
+    PENALTIES,
+    TENPAI,
+    TRUNCATED,
+    UNSEEN_AFTER,
+)
 from table.records.tenhou.tenhou6_hand import read_hand
 from table.rulebook.ruleset_reader import preset_rules
+from table.rules.penalties.consequence import Due
 from table.rules.ruleset import Ruleset
 from table.rules.terms.amounts import amount
-from table.rules.terms.results import AbortReason, ResultKind
+from table.rules.terms.results import AbortReason, Deltas, ResultKind
 from table.rules.terms.rule_errors import RulesError
 from table.rules.terms.seats import Seat
 from table.runtime.table_errors import RecordError
@@ -79,7 +89,8 @@ def _read(game: Any, source: str, missing_part: str | None) -> GameRecord:
 def _read_object(game: dict[str, Any], missing_part: str | None) -> GameRecord:
     ruleset, corrections = _ruleset(game), _corrections(game)
     tenpai, entered_riichi = _seats_by_hand(game, TENPAI), _seats_by_hand(game, ENTERED_RIICHI)
-    penalties = _penalties(game)
+    unseen_after, dues = _unseen_after(game), _dues(game)
+    penalties, foul_payments = _penalties(game), _foul_payments(game)
     hands: list[HandRecord] = []
     for index, entry in enumerate(game["log"]):
         try:
@@ -95,6 +106,8 @@ def _read_object(game: dict[str, Any], missing_part: str | None) -> GameRecord:
             hand = replace(hand, kind=ResultKind.ABORT, reason=penalty)
         if hand.reason is AbortReason.NINE_TERMINALS and hand.entered_riichi is not None:
             hand = replace(hand, claimants=())  # nobody saw who called
+        hand = replace(hand, foul_payments=foul_payments.get(index), unseen_after=unseen_after.get(index))
+        hand = replace(hand, dues=dues.get(index, ()))
         deal = replace(hand.deal, corrected=corrections.get(index))
         if hands:
             hands[-1], deal = hands[-1].before(deal), hands[-1].followed_by(deal)
@@ -128,6 +141,27 @@ def _penalties(game: dict[str, Any]) -> dict[int, AbortReason]:
     """Returns the penalties that ended hands, by the index of the hand."""
     entries = [list_of(entry, PENALTIES) for entry in list_of(game.get(PENALTIES) or [], PENALTIES)]
     return {checked_number(index, "hand", minimum=0): one_of(_PENALTIES, name, "a penalty") for index, name in entries}
+
+
+def _foul_payments(game: dict[str, Any]) -> dict[int, Deltas]:
+    """Returns what fouls moved in hands that they did not end, by the index of the hand."""
+    entries = [list_of(entry, FOUL_PAYMENTS) for entry in list_of(game.get(FOUL_PAYMENTS) or [], FOUL_PAYMENTS)]
+    return {checked_number(index, "hand", minimum=0): four_numbers(points, FOUL_PAYMENTS) for index, points in entries}
+
+
+def _dues(game: dict[str, Any]) -> dict[int, tuple[Due, ...]]:
+    """Returns the penalties at the end of the game, by the index of the hand of the foul."""
+    entries = [list_of(entry, DUES) for entry in list_of(game.get(DUES) or [], DUES)]
+    return {checked_number(index, "hand", minimum=0): dues_in(object_of(fields, DUES)) for index, fields in entries}
+
+
+def _unseen_after(game: dict[str, Any]) -> dict[int, int]:
+    """Returns the number of acts after which others may have gone unseen, by the index of the hand."""
+    entries = [list_of(entry, UNSEEN_AFTER) for entry in list_of(game.get(UNSEEN_AFTER) or [], UNSEEN_AFTER)]
+    return {
+        checked_number(index, "hand", minimum=0): checked_number(acts, UNSEEN_AFTER, minimum=0)
+        for index, acts in entries
+    }
 
 
 def _seats_by_hand(game: dict[str, Any], key: str) -> dict[int, tuple[Seat, ...]]:

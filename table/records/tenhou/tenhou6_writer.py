@@ -17,12 +17,15 @@ from table.records.formats.late_penalties import late_fields
 from table.records.tenhou.tenhou6_codes import (
     CALLED_KAN,
     CORRECTED,
+    DUES,
     ENTERED_RIICHI,
+    FOUL_PAYMENTS,
     PENALTIES,
     REASON_NAMES,
     TENPAI,
     TRUNCATED,
     TSUMOGIRI,
+    UNSEEN_AFTER,
     WON,
     YAKU_NAMES,
     code_of,
@@ -69,6 +72,15 @@ def write_tenhou6(record: GameRecord) -> dict[str, Any]:
     reasons = [(index, hand.reason) for index, hand in enumerate(record.hands) if hand.reason is not None]
     if penalties := [[index, reason.value] for index, reason in reasons if reason.is_penalty]:
         game[PENALTIES] = penalties
+    moved = [(index, hand.foul_payments) for index, hand in enumerate(record.hands)]
+    if by_hand := [[index, seat_order.values(points)] for index, points in moved if points is not None]:
+        game[FOUL_PAYMENTS] = by_hand
+    gaps = [(index, hand.unseen_after) for index, hand in enumerate(record.hands)]
+    if by_hand := [[index, acts] for index, acts in gaps if acts is not None]:
+        game[UNSEEN_AFTER] = by_hand
+    dues = [(index, late_fields(hand.dues, seat_order.values)) for index, hand in enumerate(record.hands)]
+    if by_hand := [[index, fields] for index, fields in dues if fields]:
+        game[DUES] = by_hand
     game |= late_fields(record.dues, seat_order.values, earlier=record.earlier_dues)
     if record.cut_short is not None:
         game[TRUNCATED] = True

@@ -13,7 +13,7 @@ from table.rules.events import (
     FoulCancelled,
     FoulLogged,
 )
-from table.rules.foul_totals import extra_draws, is_dead
+from table.rules.foul_totals import extra_draws_allowed, is_dead
 from table.rules.fouls import voided_riichi
 from table.rules.fouls.foul_evidence import BARS_WIN, facts_of, option_of, seen_facts
 from table.rules.fouls.foul_hand_end import is_false_win, part_for
@@ -142,7 +142,7 @@ def cancel_foul(draft: Draft, event: FoulCancelled) -> None:
     foul = draft.fouls[event.foul]
     draft.fouls = replace_at(draft.fouls, event.foul, replace(foul, cancel_reason=event.reason))
     lay_again(draft, event.foul)
-    draft.tiles_left += extra_draws(foul)
+    draft.tiles_left += foul.extra_draws
     voided_riichi.restore_riichi(draft, foul)
     draft.values = (None,) * 4
     work_out_again(draft)
@@ -158,8 +158,9 @@ def work_out_again(draft: Draft) -> None:
         old = draft.fouls[index]
         if old.consequence == new.consequence:
             continue
-        draft.tiles_left += extra_draws(old)
-        draft.fouls = replace_at(draft.fouls, index, replace(new, voided_riichi=(), announced_riichi=()))
+        draft.tiles_left += old.extra_draws
+        undone = replace(new, voided_riichi=(), announced_riichi=(), extra_draws=0)
+        draft.fouls = replace_at(draft.fouls, index, undone)
         voided_riichi.restore_riichi(draft, old)
         draft.fouls = replace_at(draft.fouls, index, _carry_out(draft, new))
         if not is_dead((old,), new.seat):
@@ -199,7 +200,8 @@ def _carry_out(draft: Draft, foul: LoggedFoul) -> LoggedFoul:
             instruction.op is Op.RESTORE for instruction in consequence.instructions
         ):
             _take_up_all(draft)
-    draft.tiles_left = max(0, draft.tiles_left - extra_draws(foul))
+    extra_draws = min(draft.tiles_left, extra_draws_allowed(foul))
+    draft.tiles_left -= extra_draws
     void_seats = {
         sanction.seat
         for sanction in consequence.sanctions
@@ -209,7 +211,7 @@ def _carry_out(draft: Draft, foul: LoggedFoul) -> LoggedFoul:
         void_seats.add(foul.seat)
     announced = voided_riichi.take_back_announced(draft, void_seats)
     voided = voided_riichi.void_riichi(draft, void_seats, foul.clause)
-    return replace(foul, voided_riichi=voided, announced_riichi=announced)
+    return replace(foul, voided_riichi=voided, announced_riichi=announced, extra_draws=extra_draws)
 
 
 def _is_refuted_win(foul: LoggedFoul, penalties: PenaltyRules) -> bool:

@@ -84,10 +84,7 @@ def take_back_announced(draft: Draft, seats: Collection[Seat]) -> tuple[tuple[Se
 
 def restore_riichi(draft: Draft, foul: LoggedFoul) -> None:
     """Restores each riichi that a cancelled foul had voided, unless another foul or a claimed ron prevents it."""
-    taken_back = {announced for other in in_force(draft.fouls) for announced in other.announced_riichi}
-    for seat, before in foul.announced_riichi:
-        if (seat, before) not in taken_back:
-            declaration.announce_again(draft, seat, before, foul.discards)
+    _announce_again(draft, foul, SEATS)
     for seat, before in foul.voided_riichi:
         others = (voided for other in in_force(draft.fouls) for voided in other.voided_riichi)
         is_forbidden = any(owner is seat and riichi.discard_number == before.discard_number for owner, riichi in others)
@@ -95,10 +92,21 @@ def restore_riichi(draft: Draft, foul: LoggedFoul) -> None:
             continue
         draft.say(AnnouncementId.RIICHI_DECLARED, foul.clause, seat)
         declaration.restore(draft, seat, before)
+        for cancelled in draft.fouls:
+            if cancelled.cancel_reason is not None:  # it took back the announcement before the tile of this riichi
+                _announce_again(draft, cancelled, (seat,))
         if draft.riichi[seat].has_passed:
             ippatsu.open_for_reported_riichi(draft, seat)
         _void_by_ron(draft, seat)
         declaration.await_missed_replacement(draft, seat)
+
+
+def _announce_again(draft: Draft, foul: LoggedFoul, seats: Collection[Seat]) -> None:
+    """Restores each riichi of these seats whose announcement a cancelled foul took back, unless another foul did."""
+    taken_back = {announced for other in in_force(draft.fouls) for announced in other.announced_riichi}
+    for seat, before in foul.announced_riichi:
+        if seat in seats and (seat, before) not in taken_back:
+            declaration.announce_again(draft, seat, before, foul.discards)
 
 
 def keep_fouls_on_riichi(draft: Draft, earlier: tuple[Riichi, ...]) -> None:

@@ -41,5 +41,7 @@ class LoggedFoul:
     """Each riichi that it voided, as it was before."""
     announced_riichi: tuple[tuple[Seat, Riichi], ...] = ()
     """Each riichi that it took back before a tile declared it, as it was before."""
+    extra_draws: int = 0
+    """How many extra tiles it let its seat draw (7-04-02 i), of those that were left."""
     outcome: Part = field(default_factory=Part)
     """Its effects when its hand was settled, without those that lapsed or that a valid win cancelled."""

@@ -18,7 +18,7 @@ from table.rules import foul_totals, hand_phase
 from table.rules.aspects import exhaustive_draw
 from table.rules.draft import Draft, replace_at
 from table.rules.events import FoulCancelled, GameEnded, HandStarted
-from table.rules.foul_totals import in_force
+from table.rules.foul_totals import all_extra_draws, in_force
 from table.rules.fouls.foul_hand_end import ending_of, part_for, riichi_seats, with_outcomes
 from table.rules.fouls.foul_log import work_out_again
 from table.rules.fouls.foul_order import consequence_of, with_consequences
@@ -87,6 +87,16 @@ def cancel_settled_foul(draft: Draft, index: int, foul: int, reason: str) -> Gam
     return _with_line(draft, index, line, deltas, pot)
 
 
+def foul_payments(line: FinishedHand) -> Deltas:
+    """Returns what fouls moved as part of a finished hand's payments, with what its winner took from the pot."""
+    settlement = line.settlement
+    for foul in in_force(line.fouls):
+        settlement = _settlement_with(settlement, foul.outcome, foul, sign=-1)
+    if line.settlement is None or settlement is None:
+        return NOTHING
+    return subtract(line.settlement.deltas, settlement.deltas)
+
+
 def hand_number_of(state: GameState, event: FoulCancelled) -> int | None:
     """Returns the number of the finished hand that a cancelled foul belongs to; None for the hand being played.
 
@@ -136,6 +146,8 @@ def _recalculate(draft: Draft, index: int, fouls: tuple[LoggedFoul, ...]) -> tup
         return line, NOTHING, 0
     if settlement.deposit_points < 0:
         return replace(line, settlement=before.settlement, scores=before.scores), NOTHING, 0
+    if new_end is not None:
+        draft.tiles_left = new_end.tiles_left
     if new_end is not None and not before.is_riichi_declared:
         draft.riichi, draft.rivers, draft.ippatsu = new_end.riichi, new_end.rivers, new_end.ippatsu
         pao, nagashi = liabilities(new_end, settlement), paid_nagashi(new_end, settlement)
@@ -192,6 +204,7 @@ def _settle_again(draft: Draft, index: int, line: FinishedHand, fouls: tuple[Log
     if _proposal(new_end, line) != line.settlement:
         return None
     new_end.fouls, new_end.values = fouls, (None,) * 4
+    new_end.tiles_left = max(0, new_end.tiles_left + all_extra_draws(line.fouls) - all_extra_draws(fouls))
     if not line.is_riichi_declared:
         for old, new in zip(line.fouls, fouls, strict=True):
             if old.cancel_reason != new.cancel_reason:

@@ -35,6 +35,7 @@ from table.rules.terms.results import AbortReason, DeclaredResult
 from table.rules.terms.seats import Seat
 from tests.fakes.desks import Shelf
 from tests.table.game.by_hand import riichi, table_at, tell, win
+from tests.table.records.real_games import disagreements
 
 RIICHI_HAND: Final = (
     "start E1 scores=25000,25000,25000,25000 dora=1z; 0 discards 5m; 1 discards 5p sideways; 1 stick; 2 discards 1m; "
@@ -67,6 +68,13 @@ def write_journal(
             for body in bodies:
                 journal.append(envelope, body)
     return path
+
+
+def entries_in_memory(game: str) -> list[Entry]:
+    with Journal(None) as journal:
+        for body in (GameOpened(ruleset=rules_named("home").ruleset), *parse_events(game)):
+            journal.append(Envelope(utc="2026-11-20T20:00:00.000+00:00", source=Source.PRESS), body)
+        return list(journal.entries())
 
 
 def entries_of(path: Path) -> list[Entry]:
@@ -298,6 +306,105 @@ def test_an_unseen_winning_tile_is_no_tile_that_was_seen_before(
     assert run_export(capsys, str(again)) == first
     main(["audit", str(again)])
     assert "1 hand, 0 disagree" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    "claims",
+    [
+        "1 ron from 0; 3 ron from 0 han=2 fu=30",
+        "3 ron from 0 han=6; 1 ron from 0",
+        "3 ron from 0 han=13; 1 ron from 0; 2 ron from 0 han=1 fu=40",
+    ],
+)
+def test_a_win_whose_value_people_entered_beside_a_shown_hand_agrees_in_the_audit_of_an_export(
+    claims: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shown = "1 shows 234m345678s88s34m with 5m; confirm; confirm; end-game"
+    path = write_journal(tmp_path / "table.journal", f"{DEALT}; {claims}; {shown}")
+    again = tmp_path / "game.mjson"
+    again.write_text(run_export(capsys, str(path)), encoding="utf-8")
+    assert main(["audit", str(again)]) == 0
+    assert "1 hand, 0 disagree" in capsys.readouterr().out
+    again.write_text(again.read_text(encoding="utf-8").replace('["pinfu", 1]', '["pinfu", 2]'), encoding="utf-8")
+    assert main(["audit", str(again)]) == 1, "the shown hand is valued again"
+
+
+def test_a_triple_ron_of_one_shown_hand_and_two_counted_ones_is_audited_without_a_suspicion(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    claims = "1 ron from 0; 2 ron from 0 han=1 fu=30; 3 ron from 0 han=2 fu=30; 1 shows 234m345678s88s34m with 5m"
+    path = write_journal(tmp_path / "table.journal", f"{DEALT}; {claims}; confirm; confirm; end-game", rules="tenhou")
+    again = tmp_path / "game.mjson"
+    again.write_text(run_export(capsys, str(path)), encoding="utf-8")
+    assert main(["audit", "--json", str(again)]) == 0
+    line = json.loads(capsys.readouterr().out.splitlines()[0])
+    assert (line["abort"], line["suspicions"]) == ("triple_ron", [])
+
+
+START: Final = "start E1 scores=25000,25000,25000,25000 dora=1z"
+DEALT_9M: Final = "0 discards 9m; 1 discards 9p"
+NOBODY_TENPAI: Final = "draw; 0 noten; 1 noten; 2 noten; 3 noten; confirm; confirm; confirm"
+SHOWN: Final = "shows 234m345678s88s34m with 5m"
+ALMOST_ALL: Final = "; ".join(f"{number % 4} discards ?" for number in range(66))
+
+
+@pytest.mark.parametrize(
+    ("play", "unseen_after"),
+    [
+        (
+            f"{ALMOST_ALL}; unseen; 2 discards 1s; 3 discards 1m; 0 discards 9s; 1 tsumo; 1 {SHOWN}; confirm; confirm",
+            66,
+        ),
+        (
+            "0 discards 9m; 1 discards 5p; 2 discards 1m sideways; 2 stick; 3 discards 1s; unseen; 0 discards 2p; "
+            f"1 discards 5m; 2 ron; 2 {SHOWN}; 2 ura 1z; confirm; confirm",
+            4,
+        ),
+        (f"{DEALT_9M}; unseen; 2 discards 1m; 3 discards 1s; {NOBODY_TENPAI}", 2),
+        (f"{DEALT_9M}; 2 pon 9p from 1 with 99p; unseen; 2 discards 1m; 3 discards 1s; {NOBODY_TENPAI}", 3),
+        (f"{DEALT_9M}; 2 pon 9p from 1 with 99p; unseen; {NOBODY_TENPAI}", 3),
+        (
+            f"{DEALT_9M}; unseen; 2 discards 1m; 3 discards 1s; 0 discards 2m; 1 discards 2p; seen; {NOBODY_TENPAI}",
+            None,
+        ),
+    ],
+)
+def test_an_export_says_where_acts_may_have_gone_unseen_so_that_its_audit_doubts_the_same(
+    play: str, unseen_after: int | None
+) -> None:
+    record = record_of(entries_in_memory(f"{START}; {play}; end-game"))
+    for style in ("mjai", "tenhou6"):
+        again = read_game(as_text(record, style).encode(), "again")
+        assert list(disagreements(again, "again")) == []
+        assert again.hands[0].unseen_after == unseen_after
+
+
+FINE: Final = "1 foul 7-05-11 option=c"
+WON: Final = "3 ron from 2; 3 shows 234m345678s88s34m with 5m; confirm; confirm"
+
+
+@pytest.mark.parametrize(
+    "end",
+    [
+        f"{FINE}; {WON}",
+        f"1 foul 7-05-02 option=b; {WON}",
+        f"1 foul 7-05-02 option=c; {WON}",
+        f"{FINE}; 0 ron from 2 han=2 fu=30; {WON}",
+        f"{FINE}; draw; 0 tenpai; 1 noten; 2 noten; 3 noten; confirm; confirm",
+        f"{WON}; {FINE} hand=0",
+        f"{WON}; {FINE} hand=0; start E2 dealer=1 pot=1000 scores=25000,24000,23000,27000 dora=1z; 1 discards 9p; "
+        f"2 discards 5m; {WON}",
+        f"1 foul 7-05-02 option=b; {WON}; cancel-foul 0 reason=x hand=0; {FINE} hand=0",
+        f"{FINE}; 1 foul 7-04-01 option=a; {WON}; cancel-foul 1 reason=x hand=0",
+    ],
+)
+def test_points_that_fouls_moved_in_a_hand_agree_in_the_audit_of_an_export(end: str) -> None:
+    entries = entries_in_memory(f"{START}; 0 discards 9p; 1 discards 5p; 2 discards 5m; {end}; end-game")
+    record, live = record_of(entries), LiveMjai().new_lines(entries)
+    for text in (as_text(record, "mjai"), as_text(record, "tenhou6"), "\n".join(map(json.dumps, live))):
+        again = read_game(text.encode(), "again")
+        assert list(disagreements(again, "again")) == []
+        assert game_history(journal_of(again)).state.scores[1] == game_history(entries).state.scores[1]
 
 
 CORRECTED: Final = (

@@ -549,7 +549,17 @@ def left_stick_after_a_foul(table: Table) -> None:
 
 
 @pytest.mark.parametrize("style", ["mjai", "tenhou6"])
-@pytest.mark.parametrize("case", [late_foul, late_foul_in_play, left_stick_after_a_foul, bust_after_a_foul])
+@pytest.mark.parametrize(
+    "case",
+    [
+        late_foul,
+        late_foul_in_play,
+        left_stick_after_a_foul,
+        bust_after_a_foul,
+        leader_lowered_by_a_chombo,
+        leader_lowered_by_a_late_foul_in_the_last_hand,
+    ],
+)
 def test_an_export_carries_what_fouls_cost_at_the_end(
     journal: Path, tmp_path: Path, case: Callable[[Table], None], style: str
 ) -> None:
@@ -567,7 +577,9 @@ def test_an_export_carries_what_fouls_cost_at_the_end(
     assert isinstance(end, AuditedEnd)
     assert (tuple(end.final), end.disagreements) == (state.scores, [])
     assert [place.points for place in count_record(again, again.names).places] == sorted(state.scores, reverse=True)
-    assert history_of(again, journal_of(again)).state.scores == state.scores
+    told = history_of(again, journal_of(again)).state
+    assert told.scores == state.scores
+    assert [hand.dues for hand in told.history] == [late_dues(hand.dues) for hand in state.history]
 
 
 @pytest.mark.parametrize("style", ["mjai", "tenhou6"])

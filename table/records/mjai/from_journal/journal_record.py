@@ -12,7 +12,7 @@ from table.game.journal.seating import SeatingHistory
 from table.records.formats.game_record import GameRecord, HandRecord, RecordedWin
 from table.records.formats.late_penalties import late_dues
 from table.records.mjai.from_journal.journal_mjai import mjai_lines
-from table.records.mjai.from_journal.settled_points import with_scores
+from table.records.mjai.from_journal.settled_points import moved_by_fouls, with_scores
 from table.records.mjai.mjai_reader import read_mjai
 from table.rules.state import FinishedHand
 from table.rules.terms.results import ResultKind, Settlement, Win, subtract
@@ -101,6 +101,8 @@ def _as_settled(hand: HandRecord, finished: FinishedHand | None) -> HandRecord:
         wins=_settled_wins(hand, settlement),
         deltas=settlement.deltas,
         chips=settlement.chips,
+        foul_payments=moved_by_fouls(finished),
+        dues=late_dues(finished.dues),
         recorded_scores=finished.scores,
     )
 

@@ -20,7 +20,7 @@ from table.rules.terms.seats import SEATS, Seat
 
 _SEATS: Final = ("actor", "target", "oya", "pao")
 _SEAT_LISTS: Final = ("entered_riichi", "paos")
-_BY_SEAT: Final = ("scores", "corrected", "deltas", "tehais", "tenpais", "names", *FIELDS)
+_BY_SEAT: Final = ("scores", "corrected", "deltas", "foul_payments", "tehais", "tenpais", "names", *FIELDS)
 _LATE_TYPE: Final = "reach_accepted"
 """The type of line that may come late, since a stick may be placed after other tiles."""
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import pytest
 
 from table.rules.terms.seats import Seat
@@ -29,6 +31,33 @@ def test_one_tile_more_may_be_drawn_to_cure_the_count_and_the_wall_is_shorter_by
     left = table.hand.tiles_left
     assert table.feed("1 foul 7-04-02").hand.tiles_left == left - 1
     assert table.feed("cancel-foul 0 reason=no").hand.tiles_left == left
+
+
+ALMOST_ALL: Final = "; ".join(f"{number % 4} discards ?" for number in range(68))
+"""Leaves two tiles to draw."""
+TSUMO: Final = "0 tsumo; 0 shows 234m345678s88s34m with 5m"
+EXTRA: Final = "1 foul 7-04-02 option=i"
+CANCELLED: Final = "cancel-foul 0 reason=no"
+
+
+@pytest.mark.parametrize(
+    ("text", "is_last"),
+    [
+        (f"{EXTRA}; {TSUMO}; confirm", True),
+        (f"{EXTRA}; {TSUMO}; {CANCELLED}; confirm", False),
+        (f"{EXTRA}; {TSUMO}; confirm; {CANCELLED} hand=0", False),
+        (f"{EXTRA}; 2 foul 7-05-11; {TSUMO}; confirm; cancel-foul 1 reason=no hand=0; {CANCELLED} hand=0", False),
+        (f"{TSUMO}; confirm; {EXTRA} hand=0", False),
+        (f"0 discards 9s; pass; {EXTRA}; {CANCELLED}; 1 tsumo; {TSUMO[9:].replace('0', '1')}; confirm", True),
+    ],
+)
+def test_a_tile_that_a_cancelled_foul_had_drawn_is_in_the_wall_again_and_none_that_it_had_not(
+    text: str, is_last: bool
+) -> None:
+    table = at(f"{ALMOST_ALL}; {text}")
+    (finished,) = table.state.history
+    assert finished.settlement is not None
+    assert ("last_tile_tsumo" in dict(finished.settlement.wins[0].yaku)) is is_last
 
 
 @pytest.mark.parametrize("before", ["", "2 foul 7-04-02 option=i; "])

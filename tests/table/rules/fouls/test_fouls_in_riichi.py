@@ -428,6 +428,27 @@ def test_a_riichi_declared_after_a_foul_took_its_announcement_back_was_heard_onc
     assert not at(text.format("")).hand.riichi[1].is_voiced
 
 
+@pytest.mark.parametrize(
+    ("third", "cancelled", "is_voiced"),
+    [
+        ("", (0, 1), True),
+        ("", (1, 0), True),
+        ("", (1,), False),
+        ("; 1 foul 7-05-13 option=e", (0, 1, 2), True),
+        ("; 1 foul 7-05-13 option=e", (2, 0, 1), True),
+        ("; 1 foul 7-05-13 option=e", (2, 1), False),
+    ],
+)
+def test_a_riichi_whose_announcement_and_tile_two_fouls_took_was_heard_in_whatever_order_they_are_cancelled(
+    third: str, cancelled: tuple[int, ...], is_voiced: bool
+) -> None:
+    text = "0 discards 9m; 1 riichi; 1 foul 7-05-12 option=f; 1 discards 5p sideways; 1 stick; 1 foul 7-05-12 option=f"
+    table = at(text + third, ask_unvoiced_riichi=True)
+    table.feed("; ".join(f"cancel-foul {number} reason=no" for number in cancelled))
+    riichi = table.hand.riichi[1]
+    assert (riichi.is_accepted, riichi.is_voiced) == (True, is_voiced)
+
+
 def test_a_riichi_that_two_fouls_forbid_stands_again_when_both_are_cancelled() -> None:
     text = f"{RIICHI_TILE}; 1 stick; 2 discards 9s; 1 foul 7-05-12 option=d; 1 foul 7-05-13 option=b"
     table = at(f"{text}; cancel-foul 0 reason=no")
