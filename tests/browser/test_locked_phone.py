@@ -22,6 +22,7 @@ LOCK = """isLocked => {
 
 def lie_locked(page: Page, meanwhile: Callable[[], None]) -> None:
     """Locks the phone for ten minutes, in which something happens that it hears of when it is unlocked."""
+    expect(page.locator("body[data-version]")).to_be_attached()
     page.evaluate(LOCK, arg=True)
     page.clock.run_for(600_000)
     version = page.locator("body").get_attribute("data-version")
