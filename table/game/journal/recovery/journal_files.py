@@ -7,12 +7,11 @@ one file as well; and a single rename swaps them. A power cut, a kill or a full 
 
 from __future__ import annotations
 
-import fcntl
 import os
 import shutil
 import sqlite3
 from collections.abc import Iterator, Mapping
-from contextlib import ExitStack, closing, contextmanager, nullcontext, suppress
+from contextlib import closing, contextmanager, nullcontext, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
@@ -26,7 +25,7 @@ from table.game.journal.storage.opened_database import LONGEST_ROW, READ_ONLY, R
 from table.game.journal.storage.stored_entries import stored_entries
 from table.game.journal.storage.stored_rules import check_rules
 from table.runtime.table_errors import JournalError
-from vision.atomic_files import alone_in, check_regular, files_in, read_whole
+from vision.atomic_files import alone_in, check_regular, read_whole
 
 _CHECKED_ENTRIES: Final = 2000
 """The number of last entries of an old journal that are read to check it."""
@@ -34,8 +33,6 @@ SIDE_FILES: Final = ("-wal", "-shm", "-journal")
 """The files that SQLite keeps beside a database."""
 _MEMORY: Final = Path("/dev/shm")  # noqa: S108 - a folder of its own is made there
 """A folder in memory, to avoid writing to a disk."""
-_COPY: Final = "tachiai-journal-"
-"""How the names of the folders with copies begin there; a program locks its own, so an unlocked one was left behind."""
 
 
 def verify_journal(path: Path) -> int:
@@ -210,45 +207,12 @@ def copied_to_memory(path: Path) -> Iterator[Path]:
     Raises:
         OSError: its files cannot be read, or one is a pipe or a device, which might never end.
     """
-    remove_left_copies()
-    with ExitStack() as stack:
-        with alone_in(_MEMORY):  # nobody takes the folder for one that was left before it is locked
-            place = _MEMORY if os.access(_MEMORY, os.W_OK) else None
-            folder = stack.enter_context(TemporaryDirectory(prefix=_COPY, dir=place))
-            descriptor = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
-            stack.callback(os.close, descriptor)
-            with suppress(OSError):  # a disk without locks
-                fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    with TemporaryDirectory(dir=_MEMORY if os.access(_MEMORY, os.W_OK) else None) as folder:
         for side in ("", "-wal", "-journal", MARK):
             if (file := path.with_name(path.name + side)).exists():
                 check_regular(file)
                 shutil.copyfile(file, Path(folder, path.name + side))
         yield Path(folder, path.name)
-
-
-def remove_left_copies() -> None:
-    """Removes the copies in memory that this user's programs left there when they were killed."""
-    with suppress(OSError):  # without them, a start goes on as well
-        found = [folder for folder in files_in(_MEMORY) if folder.name.startswith(_COPY)]
-        if found:
-            with alone_in(_MEMORY):
-                for folder in filter(_is_left, found):
-                    shutil.rmtree(folder, ignore_errors=True)
-
-
-def _is_left(folder: Path) -> bool:
-    """Whether it is a folder of this user that no program has locked."""
-    try:
-        descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
-    except OSError:
-        return False
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        return os.fstat(descriptor).st_uid == os.geteuid()
-    except OSError:
-        return False
-    finally:
-        os.close(descriptor)
 
 
 def _checked_copy(source: Path | sqlite3.Connection, target: Path) -> Path:

@@ -20,7 +20,6 @@ from table.game.journal.recovery.journal_files import (
     has_begun,
     keep_log,
     memory_copy,
-    remove_left_copies,
     replace_journal,
     verify_database,
     verify_journal,
@@ -67,7 +66,6 @@ def open_journal(path: Path, folder: Path, *, stamp: str) -> OpenedJournal:
         folder: the folder of its backups.
         stamp: a text that makes the names of files set aside unique.
     """
-    remove_left_copies()
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         if has_begun(path):

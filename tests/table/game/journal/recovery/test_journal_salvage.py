@@ -7,8 +7,6 @@ from pathlib import Path
 import pytest
 
 from table.game.journal.journal import Journal
-from table.game.journal.recovery import journal_files
-from table.game.journal.recovery.journal_files import copied_to_memory, remove_left_copies
 from table.game.journal.recovery.journal_notice import NoticeKind
 from table.game.journal.recovery.journal_opening import open_journal
 from tests.fakes.disks import fill, make_room, small_disk
@@ -38,32 +36,6 @@ def test_the_hands_before_the_damage_are_shown_and_played_on(tmp_path: Path) -> 
     with reopened.journal as journal:
         assert (reopened.notices, table_at(journal).state.scores) == ((), (27000, 26500, 22500, 24000))
     assert (tmp_path / "a.journal.bad-now").exists()
-
-
-def test_a_start_removes_the_copies_in_memory_that_killed_programs_left_and_no_others(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (memory := tmp_path / "memory").mkdir()
-    monkeypatch.setattr(journal_files, "_MEMORY", memory)
-    (path := tmp_path / "a.journal").write_bytes(b"a journal")
-    with copied_to_memory(path) as outer, copied_to_memory(path) as inner:
-        for name in ("tachiai-journal-left", "another-program"):
-            (memory / name).mkdir()
-            (memory / name / "a.journal").touch()
-        (memory / "tachiai-journal-link").symlink_to(tmp_path)
-        remove_left_copies()
-        assert outer.read_bytes() == inner.read_bytes() == b"a journal"
-        assert {each.name for each in memory.iterdir()} == {
-            "another-program",
-            "tachiai-journal-link",
-            outer.parent.name,
-            inner.parent.name,
-        }
-    assert {each.name for each in memory.iterdir()} == {"another-program", "tachiai-journal-link"}
-    (memory / "tachiai-journal-left").mkdir()
-    open_journal(tmp_path / "b.journal", tmp_path / "backups", stamp="now").journal.close()
-    assert not (memory / "tachiai-journal-left").exists()
-    assert path.exists()
 
 
 def test_a_full_disk_shows_what_holds_too_and_so_does_the_next_start(tmp_path: Path) -> None:
