@@ -28,7 +28,7 @@ def seen_events(hand: HandRecord, rules: Ruleset) -> Iterator[Event]:
         rules: the rules, which say who deals after an entered end.
     """
     yield start_of(hand.deal if hand.is_entered else hand.deal_after_fouls)
-    yield from seen_moves(hand.moves, unseen_after=hand.unseen_after)
+    yield from seen_moves(hand.moves)
     if hand.is_entered:
         yield from entered_hands(hand)
         yield events.HandSettled(settlement=entered_settlement(hand, rules))
@@ -140,23 +140,13 @@ def start_of(deal: Deal) -> events.HandStarted:
     )
 
 
-def seen_moves(moves: Iterable[Move], *, unseen_after: int | None = None) -> Iterator[Event]:
-    """Yields the acts that are seen; riichi is announced, and a discard that replaces a called one is sideways too.
-
-    Args:
-        moves: the moves of a hand.
-        unseen_after: the number of acts after which others may have gone unseen; None if none did.
-    """
-    acts = 0
+def seen_moves(moves: Iterable[Move]) -> Iterator[Event]:
+    """Yields the acts that are seen; riichi is announced, and a discard that replaces a called one is sideways too."""
     sideways_seats: set[Seat] = set()
     last: events.Discarded | None = None
     for move in moves:
         if isinstance(move, Drawn | AcceptedWithoutStick):
             continue
-        if isinstance(move, events.Discarded | events.Called | events.AddedKan | events.ClosedKan):
-            if acts == unseen_after:
-                yield events.SightLost()
-            acts += 1
         if isinstance(move, events.Called) and last is not None and last.sideways:
             sideways_seats.add(last.seat)
         if isinstance(move, events.Discarded):
@@ -167,8 +157,6 @@ def seen_moves(moves: Iterable[Move], *, unseen_after: int | None = None) -> Ite
             yield last
         else:
             yield move
-    if unseen_after is not None and acts <= unseen_after:
-        yield events.SightLost()
 
 
 @cache

@@ -138,9 +138,6 @@ class HandRecord:
     dues: tuple[Due, ...] = ()
     """The penalties at the end of the game for its fouls; none if the record does not say."""
 
-    unseen_after: int | None = None
-    """The number of its acts (discards, calls, kans) after which others may have gone unseen; None if none did."""
-
     left_sticks: int | None = field(default=None, compare=False)
     """The sticks that it left on the table, as the next deal has them; None if the record has no next deal."""
 

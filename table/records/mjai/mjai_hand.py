@@ -56,7 +56,6 @@ class MjaiHand:
     """Whether the recorded payments include the sticks of this hand."""
     entered_riichi: tuple[Seat, ...] | None = None
     foul_payments: Deltas | None = None
-    unseen_after: int | None = None
     dues: tuple[Due, ...] = ()
 
     @classmethod
@@ -134,7 +133,6 @@ class MjaiHand:
             recorded_scores=self.recorded_scores,
             entered_riichi=self.entered_riichi,
             foul_payments=self.foul_payments,
-            unseen_after=self.unseen_after,
             dues=self.dues,
             reason=reason,
             shown_hands=shown_hands,
@@ -161,7 +159,6 @@ class MjaiHand:
             recorded_scores=self.recorded_scores,
             entered_riichi=self.entered_riichi,
             foul_payments=self.foul_payments,
-            unseen_after=self.unseen_after,
             dues=self.dues,
             wins=tuple(self.wins),
         )
@@ -283,8 +280,6 @@ def _pay(hand: MjaiHand, line: ReadLine) -> None:
         entered_seats = list_of(line["entered_riichi"], "entered_riichi")
         hand.entered_riichi = tuple(seat_of(seat, "entered_riichi") for seat in entered_seats)
     hand.dues += dues_in(line)
-    if line.get("unseen_after") is not None:
-        hand.unseen_after = checked_number(line["unseen_after"], "unseen_after", minimum=0)
     if line.get("foul_payments") is not None:
         hand.foul_payments = four_numbers(line["foul_payments"], "foul_payments")
     if line.get("deltas"):

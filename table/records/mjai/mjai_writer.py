@@ -161,8 +161,6 @@ class _Writer:
         if hand.foul_payments is not None:
             points["foul_payments"] = self.by_seat(hand.foul_payments)
         points |= late_fields(hand.dues, self.by_seat)
-        if hand.unseen_after is not None:
-            points["unseen_after"] = hand.unseen_after
         if not hand.wins:
             yield {**self._draw(hand), **points}
         for place, win in enumerate(hand.wins):

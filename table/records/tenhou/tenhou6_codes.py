@@ -34,8 +34,6 @@ index and the points of each seat, `[[1, [0, -1000, 0, 1000]]]`."""
 DUES: Final = "penalties_of_hands"
 """Our own key of the penalties at the end of the game by the hand of the foul: the index of each hand concerned, and
 the fields that the game itself has, `[[1, {"places_lost": [0, 1, 0, 0]}]]`."""
-UNSEEN_AFTER: Final = "unseen_after"
-"""Our own key of the hands in which acts may have gone unseen: the index of each, and the number of acts before."""
 WON: Final = "和了"
 DRAWN: Final = "流局"
 REASONS: Final[dict[str, AbortReason | None]] = {

@@ -20,7 +20,6 @@ from table.records.tenhou.tenhou6_codes import (
     PENALTIES,
     TENPAI,
     TRUNCATED,
-    UNSEEN_AFTER,
 )
 from table.records.tenhou.tenhou6_hand import read_hand
 from table.rulebook.ruleset_reader import preset_rules
@@ -89,8 +88,7 @@ def _read(game: Any, source: str, missing_part: str | None) -> GameRecord:
 def _read_object(game: dict[str, Any], missing_part: str | None) -> GameRecord:
     ruleset, corrections = _ruleset(game), _corrections(game)
     tenpai, entered_riichi = _seats_by_hand(game, TENPAI), _seats_by_hand(game, ENTERED_RIICHI)
-    unseen_after, dues = _unseen_after(game), _dues(game)
-    penalties, foul_payments = _penalties(game), _foul_payments(game)
+    penalties, foul_payments, dues = _penalties(game), _foul_payments(game), _dues(game)
     hands: list[HandRecord] = []
     for index, entry in enumerate(game["log"]):
         try:
@@ -106,8 +104,7 @@ def _read_object(game: dict[str, Any], missing_part: str | None) -> GameRecord:
             hand = replace(hand, kind=ResultKind.ABORT, reason=penalty)
         if hand.reason is AbortReason.NINE_TERMINALS and hand.entered_riichi is not None:
             hand = replace(hand, claimants=())  # nobody saw who called
-        hand = replace(hand, foul_payments=foul_payments.get(index), unseen_after=unseen_after.get(index))
-        hand = replace(hand, dues=dues.get(index, ()))
+        hand = replace(hand, foul_payments=foul_payments.get(index), dues=dues.get(index, ()))
         deal = replace(hand.deal, corrected=corrections.get(index))
         if hands:
             hands[-1], deal = hands[-1].before(deal), hands[-1].followed_by(deal)
@@ -153,15 +150,6 @@ def _dues(game: dict[str, Any]) -> dict[int, tuple[Due, ...]]:
     """Returns the penalties at the end of the game, by the index of the hand of the foul."""
     entries = [list_of(entry, DUES) for entry in list_of(game.get(DUES) or [], DUES)]
     return {checked_number(index, "hand", minimum=0): dues_in(object_of(fields, DUES)) for index, fields in entries}
-
-
-def _unseen_after(game: dict[str, Any]) -> dict[int, int]:
-    """Returns the number of acts after which others may have gone unseen, by the index of the hand."""
-    entries = [list_of(entry, UNSEEN_AFTER) for entry in list_of(game.get(UNSEEN_AFTER) or [], UNSEEN_AFTER)]
-    return {
-        checked_number(index, "hand", minimum=0): checked_number(acts, UNSEEN_AFTER, minimum=0)
-        for index, acts in entries
-    }
 
 
 def _seats_by_hand(game: dict[str, Any], key: str) -> dict[int, tuple[Seat, ...]]:

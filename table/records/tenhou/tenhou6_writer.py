@@ -25,7 +25,6 @@ from table.records.tenhou.tenhou6_codes import (
     TENPAI,
     TRUNCATED,
     TSUMOGIRI,
-    UNSEEN_AFTER,
     WON,
     YAKU_NAMES,
     code_of,
@@ -75,9 +74,6 @@ def write_tenhou6(record: GameRecord) -> dict[str, Any]:
     moved = [(index, hand.foul_payments) for index, hand in enumerate(record.hands)]
     if by_hand := [[index, seat_order.values(points)] for index, points in moved if points is not None]:
         game[FOUL_PAYMENTS] = by_hand
-    gaps = [(index, hand.unseen_after) for index, hand in enumerate(record.hands)]
-    if by_hand := [[index, acts] for index, acts in gaps if acts is not None]:
-        game[UNSEEN_AFTER] = by_hand
     dues = [(index, late_fields(hand.dues, seat_order.values)) for index, hand in enumerate(record.hands)]
     if by_hand := [[index, fields] for index, fields in dues if fields]:
         game[DUES] = by_hand

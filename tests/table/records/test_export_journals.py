@@ -342,43 +342,6 @@ def test_a_triple_ron_of_one_shown_hand_and_two_counted_ones_is_audited_without_
 
 
 START: Final = "start E1 scores=25000,25000,25000,25000 dora=1z"
-DEALT_9M: Final = "0 discards 9m; 1 discards 9p"
-NOBODY_TENPAI: Final = "draw; 0 noten; 1 noten; 2 noten; 3 noten; confirm; confirm; confirm"
-SHOWN: Final = "shows 234m345678s88s34m with 5m"
-ALMOST_ALL: Final = "; ".join(f"{number % 4} discards ?" for number in range(66))
-
-
-@pytest.mark.parametrize(
-    ("play", "unseen_after"),
-    [
-        (
-            f"{ALMOST_ALL}; unseen; 2 discards 1s; 3 discards 1m; 0 discards 9s; 1 tsumo; 1 {SHOWN}; confirm; confirm",
-            66,
-        ),
-        (
-            "0 discards 9m; 1 discards 5p; 2 discards 1m sideways; 2 stick; 3 discards 1s; unseen; 0 discards 2p; "
-            f"1 discards 5m; 2 ron; 2 {SHOWN}; 2 ura 1z; confirm; confirm",
-            4,
-        ),
-        (f"{DEALT_9M}; unseen; 2 discards 1m; 3 discards 1s; {NOBODY_TENPAI}", 2),
-        (f"{DEALT_9M}; 2 pon 9p from 1 with 99p; unseen; 2 discards 1m; 3 discards 1s; {NOBODY_TENPAI}", 3),
-        (f"{DEALT_9M}; 2 pon 9p from 1 with 99p; unseen; {NOBODY_TENPAI}", 3),
-        (
-            f"{DEALT_9M}; unseen; 2 discards 1m; 3 discards 1s; 0 discards 2m; 1 discards 2p; seen; {NOBODY_TENPAI}",
-            None,
-        ),
-    ],
-)
-def test_an_export_says_where_acts_may_have_gone_unseen_so_that_its_audit_doubts_the_same(
-    play: str, unseen_after: int | None
-) -> None:
-    record = record_of(entries_in_memory(f"{START}; {play}; end-game"))
-    for style in ("mjai", "tenhou6"):
-        again = read_game(as_text(record, style).encode(), "again")
-        assert list(disagreements(again, "again")) == []
-        assert again.hands[0].unseen_after == unseen_after
-
-
 FINE: Final = "1 foul 7-05-11 option=c"
 WON: Final = "3 ron from 2; 3 shows 234m345678s88s34m with 5m; confirm; confirm"
 

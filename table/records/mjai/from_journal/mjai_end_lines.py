@@ -13,8 +13,7 @@ from table.records.mjai.fields.mjai_wins import liable_fields, worth_line
 from table.records.mjai.from_journal.settled_points import foul_fields
 from table.records.mjai.from_journal.written_event import WrittenEvent
 from table.rules.events import HandShown
-from table.rules.state import Claim, GameState, Gap, HandState
-from table.rules.terms.melds import MeldKind
+from table.rules.state import Claim, GameState, HandState
 from table.rules.terms.results import AbortReason, Settlement, Win
 from table.rules.terms.seats import SEATS, Seat
 from table.rules.terms.tiles import UNKNOWN, Tile
@@ -42,7 +41,7 @@ def claimed_win_line(
     if settlement is not None:
         points |= _liable_seats(claim.seat, after)
     if settlement is not None and is_paid:
-        points |= _payments(settlement, after, hand)
+        points |= _payments(settlement, after, is_unseen=not hand.was_seen)
     return event.line(
         "hora",
         actor=int(claim.seat),
@@ -82,28 +81,17 @@ def draw_line(effective: WrittenEvent, hand: HandState, settlement: Settlement, 
         **({} if caller is None else {"actor": int(caller)}),
         tehais=[["?"] * 13 if shown_hand is None else mjai_texts(shown_hand.tiles) for shown_hand in hand.shown_hands],
         tenpais=[seat in settlement.tenpai for seat in SEATS],
-        **_payments(settlement, after, hand),
+        **_payments(settlement, after, is_unseen=not hand.was_seen),
     )
 
 
-def _payments(settlement: Settlement, after: GameState, hand: HandState | None = None) -> MjaiLine:
-    """Returns the fields of a hand's last line: its points, the riichi that people entered, and its gap.
-
-    Without `hand` people entered its end.
-    """
+def _payments(settlement: Settlement, after: GameState, *, is_unseen: bool = False) -> MjaiLine:
+    """Returns the fields of a hand's last line: its points, and the riichi that people entered."""
     finished = after.history[-1]
-    was_seen = hand is None or hand.was_seen
-    is_entered = finished.is_riichi_declared or not (was_seen or finished.is_penalty)
+    is_entered = finished.is_riichi_declared or (is_unseen and not finished.is_penalty)
     entered_riichi = {"entered_riichi": list(map(int, finished.riichi))} if is_entered else {}
     points = {"deltas": list(settlement.deltas), "scores": list(finished.scores)}
-    gap = _gap_fields(hand.gap) if hand is not None and was_seen and hand.gap is not None else {}
-    return {**points, **foul_fields(finished), **entered_riichi, **gap}
-
-
-def _gap_fields(gap: Gap) -> MjaiLine:
-    """Returns the field with the number of acts before others may have gone unseen."""
-    called = [meld for melds in gap.melds for meld in melds if meld.kind is not MeldKind.CLOSED_KAN]
-    return {"unseen_after": gap.laid_count + len(called)}
+    return {**points, **foul_fields(finished), **entered_riichi}
 
 
 def _liable_seats(winner: Seat, after: GameState) -> MjaiLine:
