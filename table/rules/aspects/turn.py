@@ -81,17 +81,8 @@ def restore(draft: Draft, before: HandState) -> None:
     ippatsu.restore(draft, before)
 
 
-def go_back(draft: Draft) -> None:
-    """Restores the turn as before a tsumo out of turn, since an act shows that play goes on from there."""
-    before = draft.before_tsumo
-    if before is not None and len(draft.laid_tiles) == len(before.laid_tiles) and draft.melds == before.melds:
-        restore(draft, before)
-
-
 def expect(draft: Draft, seat: Seat, act: str) -> None:
     """Raises a suspicion about an act out of turn, unless play may have gone unseen; play continues from that seat."""
-    if draft.before_tsumo is not None and draft.before_tsumo.turn is seat:
-        go_back(draft)
     expected, had_gap = draft.turn, draft.has_gap
     if draft.is_behind:
         ippatsu.make_unsure(draft)

@@ -140,7 +140,6 @@ def _count_called(draft: Draft, event: Called, called_tile: LaidTile) -> Tile:
 
 def _take_last(draft: Draft, called_tile: LaidTile) -> None:
     """Takes the last tile away: everything that waited for it settles, and an inferred draw is undone."""
-    turn.go_back(draft)
     if draft.claimable_tile is not None and draft.has_passed:
         turn.undraw(draft)
     let_called_pass(draft, called_tile)

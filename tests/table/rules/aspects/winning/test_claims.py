@@ -115,28 +115,6 @@ def test_a_tsumo_out_of_turn_is_asked_about() -> None:
     assert ("missing_discard", 2) in table.sayings
 
 
-@pytest.mark.parametrize("claimant", [1, 2, 3])
-@pytest.mark.parametrize(
-    "play_on",
-    [
-        "0 discards 1m",
-        "0 discards 1m sideways; 0 stick; 1 discards 3m",
-        "0 closed 1111m; 0 discards 2m",
-        "0 pon 6z from 3 with 66z; 0 discards 1s",
-        "2 kan 6z from 3 with 666z; 2 discards 1s",
-    ],
-)
-def test_play_that_goes_on_where_it_was_before_a_tsumo_out_of_turn_has_missed_nothing(
-    play_on: str, claimant: int
-) -> None:
-    before = f"3 foul 7-04-02 option=i; 2 discards 2m sideways; 2 stick; 3 discards 6z; {claimant} tsumo"
-    table = play(f"0 discards 9m; 1 discards 9p; {before}; {play_on}; {claimant} withdraws")
-    never = play(f"0 discards 9m; 1 discards 9p; {before.removesuffix(f'; {claimant} tsumo')}; {play_on}")
-    asked = ("turn", "has_drawn", "tiles_left", "missed_at", "ippatsu", "riichi", "dora_due", "claims", "phase")
-    assert [getattr(table.hand, name) for name in asked] == [getattr(never.hand, name) for name in asked]
-    assert ("7-05-09", 0) not in table.clauses
-
-
 def test_a_tsumo_right_after_a_call_is_asked_about() -> None:
     assert play("0 discards 5z; 1 pon 5z from 0 with 55z").feed("1 tsumo").clauses == [("7-05-01", 1)]
 
