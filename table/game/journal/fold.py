@@ -22,11 +22,9 @@ from table.game.journal.entries import (
     GameOpened,
     Inserted,
     Names,
-    Redone,
     Reseated,
     SettlementRecorded,
     Source,
-    Undone,
 )
 from table.game.journal.seating import SeatingHistory, has_author
 from table.rules.advance import advance, new_game
@@ -110,10 +108,6 @@ class RejectedEntry:
     values: Mapping[str, object] = field(default_factory=dict)
 
 
-Period = tuple[int, float]
-"""The numbers of the first entry of a time, and of the first one after it."""
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FoldedGame:
     """A game as computed from its journal, up to the entry `last`."""
@@ -136,8 +130,9 @@ class FoldedGame:
     """The players' names when the game was opened."""
     is_edited: bool = False
     """Whether a finished hand has another settlement than when it was played; later hands start from the new one."""
-    changes: tuple[Period, ...] = ()
-    """When results of the game were changed by people: a deal of that time may have followed a change undone since."""
+    first_change: float = math.inf
+    """The number of the first entry that changed a result, even if that was undone: a later deal may have followed it.
+    """
 
     @property
     def hand(self) -> int:
@@ -239,7 +234,8 @@ def fold(start: FoldedGame, entries: Sequence[Entry]) -> FoldedGame:
 def fold_steps(start: FoldedGame, entries: Sequence[Entry]) -> Iterator[FoldedGame]:
     """Yields the game after each effective event of `entries`, which follow `start`."""
     records = records_in(entries)
-    game, last_edit = replace(start, changes=(*start.changes, *_changes_in(entries))), 0
+    changes = (entry.number for entry in entries if _changes_results(entry.body))
+    game, last_edit = replace(start, first_change=min((start.first_change, *changes))), 0
     events = list(effective_events(entries))
     if any(has_author(played.event) for played in events):
         seatings = SeatingHistory(entries, start.names_at_opening)
@@ -298,27 +294,6 @@ def records_in(entries: Sequence[Entry]) -> Records:
             found = by_hand[body.hand] if body.end is None else by_end[body.end]
             found.append((entry.number, body))
     return Records(by_end, by_hand)
-
-
-def _changes_in(entries: Sequence[Entry]) -> Iterator[Period]:
-    """Yields the times during which a change of a result was in force: until it is undone, and again once redone."""
-    changes, undone, begun = set[int | None](), set[int | None](), None
-    for entry in entries:
-        if _changes_results(entry.body):
-            changes.add(entry.envelope.act)
-        elif isinstance(entry.body, Undone):
-            undone.add(entry.body.act)
-        elif isinstance(entry.body, Redone):
-            undone.discard(entry.body.act)
-        else:
-            continue
-        if begun is None and changes - undone:
-            begun = entry.number
-        elif begun is not None and not changes - undone:
-            yield begun, entry.number
-            begun = None
-    if begun is not None:
-        yield begun, math.inf
 
 
 def _changes_results(body: Body) -> bool:
@@ -380,8 +355,7 @@ def _adapted_event(game: FoldedGame, effective: EffectiveEvent) -> Event:
     is_computed = effective.latest.envelope.source is Source.TABLE
     if is_computed and next_start is not None:
         return replace(next_start, dora_indicator=event.dora_indicator)
-    number = effective.first.number
-    is_after_change = any(first < number < after for first, after in game.changes) and game.state.history and next_start
+    is_after_change = effective.first.number > game.first_change and game.state.history and next_start is not None
     if not game.is_edited and (is_computed or not is_after_change):
         return event
     if is_computed:

@@ -180,28 +180,6 @@ def test_a_deal_with_points_of_its_own_keeps_them_if_no_result_was_edited_before
     assert table.state.scores == started(table.state.live).scores == (30000, 20000, 25000, 25000)
 
 
-@pytest.mark.parametrize("times", [1, 2])
-@pytest.mark.parametrize("change", [EditResult(result=win(2, 1, 2), hand=0), Reseat(order=(*SEATS[2:], *SEATS[:2]))])
-def test_a_deal_with_points_of_its_own_keeps_them_if_every_change_before_it_was_undone_before_it(
-    table: Table, change: EditResult | Reseat, times: int
-) -> None:
-    tell(table, win(0, 1, 2))
-    for _ in range(times):
-        table.handle(change)
-        undo(table)
-    if times > 1:
-        redo(table)
-        undo(table)
-    see(table, *parse_events("start E3 dealer=2 scores=30000,20000,25000,25000 honba=0 dora=1z; 2 discards 5m"))
-    assert table.state.scores == (30000, 20000, 25000, 25000)
-    table.handle(CorrectDiscard(discard=0, to=Tile("6m")))
-    assert table.state.scores == (30000, 20000, 25000, 25000)
-    table.handle(EditResult(result=win(3, 1, 2), hand=0))
-    assert table.state.scores == (25000, 23000, 25000, 27000)
-    undo(table)
-    assert table.state.scores == (30000, 20000, 25000, 25000)
-
-
 def started(given: HandStarted | HandState | None) -> HandStarted:
     assert given is not None
     return given.start if isinstance(given, HandState) else given
