@@ -169,7 +169,7 @@ def _leaves_win_open(draft: Draft, foul: LoggedFoul) -> bool:
     if _is_ruled_again(draft, foul):
         return False
     if not {Fact.WIN_STANDS.value, Fact.BREAKER_IS_WINNER.value}.isdisjoint(consequence.questions):
-        return foul.laid == len(draft.laid_tiles)  # else it was about an earlier win, which was withdrawn
+        return True
     is_open = consequence.now.ending is None and not consequence.is_decided
     if not is_open or draft.rules.penalties.rule(foul.clause) is None:
         return False
@@ -189,14 +189,12 @@ def _decides_about(draft: Draft, foul: LoggedFoul, claim: Claim) -> bool:
     """Whether the ruling on a foul decides about this win: a false or late one, or one that cannot be checked."""
     if foul.clause in (*WRONG_COUNTS, ILLEGAL_KAN):
         return claim.seat is foul.seat
-    if foul.clause in _UNCHECKED:
-        return foul.laid == len(draft.laid_tiles)
     if foul.discards != draft.discards:
         return False
     if foul.clause == _MISNAMED:
         return claim.from_seat is foul.seat
     is_about_win = is_false_win(foul, draft.rules.penalties) or foul.clause in _LATE
-    return is_about_win and _may_be_about(draft, foul, claim)
+    return foul.clause in _UNCHECKED or (is_about_win and _may_be_about(draft, foul, claim))
 
 
 def _may_be_about(draft: Draft, foul: LoggedFoul, claim: Claim) -> bool:
