@@ -21,7 +21,7 @@ from vision.geometry.rectify import TopView
 from vision.zones.table_zones import Zones
 
 settings.register_profile("same examples", deadline=None, derandomize=True)
-settings.register_profile("new examples", deadline=None)
+settings.register_profile("new examples", deadline=None, derandomize=False)
 """Without a deadline: a machine that does much else is no fault of what is tested."""
 
 set_time_zone("UTC")

@@ -103,7 +103,12 @@ def test_a_refused_form_is_not_sent_again_by_coming_back(kept_table: KeptTable, 
     phone.locator(".sitting button").first.click()
     expect(phone.get_by_role("alert")).to_be_visible()
     methods = list[str]()
-    phone.on("request", lambda request: methods.append(request.method) if request.is_navigation_request() else None)
+
+    def note(request: Request) -> None:
+        if request.is_navigation_request() or request.method == "POST":
+            methods.append(request.method)
+
+    phone.on("request", note)
     phone.evaluate(COME_BACK)
     phone.wait_for_timeout(LATE_MS)
     assert methods == []

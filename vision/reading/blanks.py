@@ -136,9 +136,12 @@ class _Blank:
 
     def _mirrors_lamp(self, tile: str) -> bool:
         """Returns whether the find mirrors a lamp that would hide a print; never if it looks like a back in a wall."""
-        if self.paper is None or (tile == BACK and self.zone is Zone.WALL):
+        if tile == BACK and self.zone is Zone.WALL:
             return False
-        lightness, paper_lightness = float(self.samples[:, 0].mean()), float(self.paper[0])
+        lightness = float(self.samples[:, 0].mean())
+        if self.paper is None:
+            return self.reading.tile not in BLANK and lightness >= _CLIPPED
+        paper_lightness = float(self.paper[0])
         if is_blown_out(lightness, paper_lightness=paper_lightness, usual_lightness=self.usual_lightness):
             return True
         limit = paper_lightness + _GLARE_LIGHTNESS

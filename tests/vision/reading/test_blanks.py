@@ -9,7 +9,7 @@ import numpy.typing as npt
 import pytest
 
 from vision.arrays import Image
-from vision.confidence import SURE
+from vision.confidence import GLARE, SURE
 from vision.felt import BACK, HAKU, NOT_A_TILE, Reading, Zone
 from vision.reading.blanks import face_up, identify_blanks
 from vision.reading.known_tiles import Spots, known_tiles, lab_of, light_in, samples_of, without_displays
@@ -119,13 +119,22 @@ def test_a_face_without_a_print_is_a_haku_before_other_faces_lie_there(
     assert read_all(*backs, worn_tile, found=[*[0.9] * 12, 0.64])[-1].tile == (HAKU if is_haku else "2m")
 
 
+def test_a_first_face_as_light_as_a_camera_can_show_is_a_doubtful_haku() -> None:
+    """A lamp may hide its print."""
+    backs = wall(ORANGE_BACK, Reading(tile=BACK, score=0.97))
+    first = (tile((255, 255, 255)), Reading(tile="2m", score=0.66), (120.0, 90.0), Zone.RIVER)
+    reading = read_all(*backs, first)[-1]
+    assert (reading.tile, reading.score) == (HAKU, GLARE)
+
+
 @pytest.mark.parametrize(
     ("light", "dark", "expected"),
     [
         pytest.param((64, 64, 244), (8, 8, 8), NOT_A_TILE, id="red digits"),
-        pytest.param((60, 230, 70), (8, 8, 8), NOT_A_TILE, id="green digits"),
+        pytest.param((30, 30, 150), (8, 8, 8), NOT_A_TILE, id="darker ones"),
         pytest.param(YELLOW_PAPER, (40, 40, 190), "2m", id="a red print in warm light"),
-        pytest.param((95, 165, 255), INK, "2m", id="a face in very warm light"),
+        pytest.param((30, 130, 255), INK, "2m", id="a face in very warm light"),
+        pytest.param((255, 110, 90), INK, "2m", id="a face in blue light"),
     ],
 )
 def test_a_displays_digits_are_no_face(light: tuple[int, int, int], dark: tuple[int, int, int], expected: str) -> None:
