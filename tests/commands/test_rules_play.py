@@ -87,7 +87,7 @@ def test_a_rule_set_is_taken_by_name_or_by_its_file(
     [
         (("/nowhere/hand.txt",), "/nowhere/hand.txt: expected a file of events, there is no such file\n"),
         (("/",), "/: expected a file of events, it cannot be read: Is a directory\n"),
-        (("--ruleset", "emma", "-"), "got 'emma'; did you mean 'ema-2025'?"),
+        (("--ruleset", "ema", "-"), "got 'ema'; did you mean 'ema-2025'?"),
         (("--ruleset", "/nowhere/x.toml", "-"), "/nowhere/x.toml: expected a rule set"),
     ],
 )
