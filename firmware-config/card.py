@@ -130,7 +130,10 @@ def write_card(folder: Path, files: dict[str, str]) -> None:
     if not (folder / "cmdline.txt").is_file():
         raise CardError(f"expected the card's boot partition, with cmdline.txt in it, got {folder}")
     for name, text in files.items():
-        (folder / name).write_text(text, encoding="utf-8", newline="\n")
+        try:
+            (folder / name).write_text(text, encoding="utf-8", newline="\n")
+        except OSError as error:  # that of a full card names no file
+            raise OSError(error.errno, error.strerror, str(folder / name)) from error
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -163,7 +166,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(f"card.py: {error}", file=sys.stderr)
         return 1
     except OSError as error:
-        print(f"card.py: {error.strerror}, at {error.filename}", file=sys.stderr)
+        place = "" if error.filename is None else f", at {error.filename}"
+        print(f"card.py: {error.strerror}{place}", file=sys.stderr)
         return 1
     print(f"written to {args.out}: user-data, network-config, meta-data; put the card into the Pi and wait 15 minutes")
     return 0

@@ -15,22 +15,37 @@ import os
 import re
 from collections.abc import Mapping, Sequence
 from json import JSONDecodeError
+from typing import Final
+
+_DANGLING: Final = "a link that leads nowhere"
 
 
-def reason(error: Exception) -> str:
-    """Returns why a file cannot be read or written, without its path, which the caller's message names."""
+def reason(error: BaseException) -> str:
+    """Returns why a file cannot be read or written, without its path, which the caller's message names.
+
+    "File exists" is also said of a folder to be made where a link leads nowhere; that link is named instead.
+    """
     if isinstance(error, UnicodeDecodeError):
         return "bytes that are not UTF-8 text"
     if isinstance(error, JSONDecodeError):
         return f"no JSON at line {error.lineno}, column {error.colno}"
-    if isinstance(error, FileExistsError) and error.filename is not None and not os.path.exists(error.filename):
-        return "a link that leads nowhere"
+    if isinstance(error, FileExistsError) and _leads_nowhere(error.filename):
+        return _DANGLING
     if isinstance(error, OSError) and error.strerror:
         return re.sub(r"^\[[A-Z0-9_: ]*\] | \(_ssl\.c:\d+\)$", "", error.strerror)  # TLS also names its source code
-    return str(error)
+    return str(error) or type(error).__name__
 
 
-def reason_and_place(error: Exception) -> str:
+def found_instead_of_folder(error: FileExistsError | NotADirectoryError) -> str:
+    """Returns what stands where a folder cannot be made."""
+    return _DANGLING if _leads_nowhere(error.filename) else "a file"
+
+
+def _leads_nowhere(path: str | None) -> bool:
+    return path is not None and os.path.islink(path) and not os.path.exists(path)
+
+
+def reason_and_place(error: BaseException) -> str:
     """Returns why a file, a device or a program cannot be used, with its path if the error names one."""
     path = error.filename if isinstance(error, OSError) else None
     return reason(error) if path is None else f"{reason(error)}, at {path}"

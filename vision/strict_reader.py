@@ -75,13 +75,13 @@ def mismatch(expected: str, got: object, names: Iterable[object] = ()) -> str:
 
 
 def hint(got: object, names: Iterable[object]) -> str:
-    """Returns a question that suggests the name which begins with a text, or else a similar one; empty without one."""
+    """Returns a question that suggests the shortest name that begins with a text, or else a similar one, or nothing."""
     if not isinstance(got, str):
         return ""
     by_lower_case = {name.lower(): name for name in names if isinstance(name, str)}
     typed = got.lower()
     completed = [name for name in by_lower_case if len(typed) > 1 and name.startswith(typed)]
-    nearest = completed or get_close_matches(typed, by_lower_case, n=1)
+    nearest = sorted(completed, key=len) or get_close_matches(typed, by_lower_case, n=1)
     return f"; did you mean {by_lower_case[nearest[0]]!r}?" if nearest else ""
 
 

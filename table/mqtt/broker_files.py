@@ -83,10 +83,10 @@ def write_broker_files(folder: Path, plan: BrokerPlan) -> WrittenLogins:
     """
     logins = folder / LOGINS
     with new_folder(logins), alone_in(folder, longest_wait_s=0) as is_alone:
-        if not is_alone:
-            problem = f"got another tachiai broker writing {folder}"
-            raise ConfigError(f"expected a folder that nothing else writes, {problem}")
-        return _write_files(folder, logins, plan)
+        if is_alone:
+            return _write_files(folder, logins, plan)
+    # outside, so that no folder is removed that the other one is about to fill
+    raise ConfigError(f"expected a folder that nothing else writes, got another tachiai broker writing {folder}")
 
 
 def _write_files(folder: Path, logins: Path, plan: BrokerPlan) -> WrittenLogins:

@@ -185,7 +185,7 @@ class MqttPublisher(Worker):
             with self._errors_logged():
                 for state in self._states.values():
                     state.send_pending()
-            if self.is_connected and not self.knows_rights and not self._stopping.is_set():
+            if self.is_connected and not self.knows_rights:
                 with self._errors_logged():
                     self._ask_for_rights()
                 self.knows_rights = True

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from difflib import get_close_matches
 from typing import Final
 
 from table.game.commands.game_commands import UNNAMED_FOUL
@@ -11,6 +10,7 @@ from table.rulebook import SHIPPED, all_clauses, known_rules
 from table.rules.penalties.penalty_rules import PenaltyRules
 from table.rules.terms.results import ABORTS
 from table.rules.terms.rule_errors import InvalidValueError
+from vision.strict_reader import hint
 
 _QUESTION_CLAUSES: Final = ("R08", "R18", "R19", "R34", *(reason.names.rule for reason in ABORTS))
 """The suspicions that no clause and no article covers."""
@@ -32,9 +32,8 @@ def check_clause(clause: str, penalties: PenaltyRules, event_text: str) -> None:
         return
     clauses = set(_all_clauses())
     if clause not in clauses:
-        matches = get_close_matches(clause, sorted(clauses), n=1)
-        hint = f"; did you mean {matches[0]!r}?" if matches else ""
-        raise InvalidValueError(f"expected {_EXPECTED}, got {clause!r} in {event_text!r}{hint}")
+        nearest = hint(clause, sorted(clauses))
+        raise InvalidValueError(f"expected {_EXPECTED}, got {clause!r} in {event_text!r}{nearest}")
 
 
 def _all_clauses() -> Iterator[str]:

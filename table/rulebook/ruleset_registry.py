@@ -12,7 +12,7 @@ from table.rulebook.ruleset_reader import SHIPPED, preset_rules, read_rules
 from table.rulebook.ruleset_writer import write_house
 from table.runtime.table_errors import ConfigError
 from vision.atomic_files import check_regular, files_in, read_at_most, write_whole
-from vision.errors import reason
+from vision.errors import found_instead_of_folder, reason
 from vision.strict_reader import hint
 
 SETS: Final = f"a rule set: {', '.join(SHIPPED)}, an imported one, a .toml file, or - for standard input"
@@ -122,7 +122,8 @@ def store(house: HouseRules, folder: Path, *, place: str = "") -> Path:
         folder.mkdir(parents=True, exist_ok=True)
         write_whole(path, write_house(house))
     except (FileExistsError, NotADirectoryError) as error:
-        raise ConfigError(f"cannot write the rule set {path}: expected a folder, got a file in its place") from error
+        found = f"{found_instead_of_folder(error)} in its place"
+        raise ConfigError(f"cannot write the rule set {path}: expected a folder, got {found}") from error
     except OSError as error:
         raise ConfigError(f"cannot write the rule set {path}: {reason(error)}") from error
     return path

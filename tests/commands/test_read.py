@@ -90,6 +90,10 @@ def test_drawings_of_several_pictures_need_a_folder(
     expected = f"expected a folder for the drawings of several pictures, got a file: {out}"
     assert capsys.readouterr() == ("", f"tachiai read: {expected}\n")
     assert out.read_text() == "mine"
+    link = tmp_path / "link"
+    link.symlink_to("nowhere")
+    assert main(["read", str(photo), str(photo), "--overlay", str(link)]) == 1
+    assert capsys.readouterr().err.endswith(f"got a link that leads nowhere: {link}\n")
     other = tmp_path / "other.png"
     assert main(["read", str(photo), str(photo), "--overlay", str(other)]) == 1
     expected = f"expected a folder for the drawings of several pictures, got a picture's name: {other}"

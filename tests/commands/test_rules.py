@@ -205,12 +205,16 @@ def test_a_set_without_a_name_of_its_own_is_refused_with_its_file_and_what_to_do
     assert not folder.exists()
 
 
-def test_rules_cannot_be_stored_in_a_file(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    file = tmp_path / "ours.toml"
+@pytest.mark.parametrize(("name", "found"), [("ours.toml", "a file"), ("link", "a link that leads nowhere")])
+def test_rules_cannot_be_stored_in_a_file(
+    name: str, found: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    file, folder = tmp_path / "ours.toml", tmp_path / name
     file.write_text('format = 1\nname = "ours"\nbase = "home"', "utf-8")
-    message = rules(capsys, "import", str(file), "--folder", str(file), code=1)
-    path = file / "ours.toml"
-    assert message == f"tachiai rules: cannot write the rule set {path}: expected a folder, got a file in its place\n"
+    (tmp_path / "link").symlink_to("nowhere")
+    message = rules(capsys, "import", str(file), "--folder", str(folder), code=1)
+    expected = f"expected a folder, got {found} in its place"
+    assert message == f"tachiai rules: cannot write the rule set {folder / 'ours.toml'}: {expected}\n"
 
 
 @pytest.mark.parametrize(

@@ -189,6 +189,13 @@ def test_what_would_not_start_is_refused_before_anything_is_written(
     assert {path.name for path in boot.iterdir()} == {"cmdline.txt"}
 
 
+def test_a_full_card_names_the_file(boot: Path) -> None:
+    (boot / "network-config").symlink_to("/dev/full")
+    done = run_card(boot, "--repository", REPOSITORY)
+    assert done.returncode == 1
+    assert done.stderr == f"card.py: No space left on device, at {boot / 'network-config'}\n"
+
+
 def test_a_folder_that_is_no_card_is_left_alone(boot: Path) -> None:
     (boot / "cmdline.txt").unlink()
     done = run_card(boot, "--repository", REPOSITORY)

@@ -15,6 +15,8 @@ from vision.errors import CameraError, reason, reason_and_place
         (OSError(5, "Input/output error"), "Input/output error", ""),
         (OSError("systemctl ended with 1"), "systemctl ended with 1", ""),
         (CameraError("expected a camera, got none"), "expected a camera, got none", ""),
+        (FileExistsError(17, "File exists", "/gone/since"), "File exists", ", at /gone/since"),
+        (TimeoutError(), "TimeoutError", ""),
         (ImportError("No module named 'spidev'"), "No module named 'spidev'", ""),
         (
             ssl.SSLCertVerificationError(

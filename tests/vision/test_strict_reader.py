@@ -74,6 +74,7 @@ def test_plain_data_becomes_what_its_annotation_says(kind: Any, data: Any, value
         (Colour, "blue", "'blue' is not a valid Colour"),
         (Fraction, "x", "Invalid literal for Fraction: 'x'"),
         (Literal["yeast", "easterly"], "EAST", "expected one of yeast, easterly, got 'EAST'; did you mean 'easterly'?"),
+        (Literal["easter", "east"], "eas", "expected one of easter, east, got 'eas'; did you mean 'east'?"),
         (Literal["east", "south"], "e", "expected one of east, south, got 'e'"),
         (Literal["east", "south"], "eats", "expected one of east, south, got 'eats'; did you mean 'east'?"),
         (Literal[1], True, "expected 1, got True"),

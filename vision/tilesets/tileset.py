@@ -268,7 +268,7 @@ def _write(text: str, path: Path) -> None:
     try:
         write_whole(path, text)
     except OSError as error:
-        raise TileSetError(f"expected a writable file, got {error.strerror or error}, at {path}") from error
+        raise TileSetError(f"expected a writable file, got {reason(error)}, at {path}") from error
 
 
 def read_document(path: Path, form: tuple[str, int], kind: str) -> dict[str, Any]:

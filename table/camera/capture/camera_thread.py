@@ -22,7 +22,7 @@ from table.game.input_feed import FrameWatcher, Observer
 from table.game.snapshot import CameraHealth, CameraLoss
 from table.game.table_loop import Message
 from table.runtime.threads import Worker
-from vision.errors import CalibrationError, VisionError
+from vision.errors import CalibrationError, VisionError, reason_and_place
 from vision.frames import Camera, Frame
 from vision.geometry.place_checks import UNSEEN
 from vision.geometry.visibility.visibility import check_light
@@ -172,7 +172,8 @@ class CameraThread(Worker):
                 self._lose(str(error), error.says, error.values)
             except Exception as error:
                 _log.exception("unexpected error in the camera thread")
-                self._lose(repr(error), "broken")
+                kind = "" if isinstance(error, OSError) else f"{type(error).__name__}: "
+                self._lose(f"{kind}{reason_and_place(error)}", "broken")
             failures = 0 if self._has_seen else failures + 1
             self._stopping.wait(self._retry_s[min(failures, len(self._retry_s) - 1)])
 

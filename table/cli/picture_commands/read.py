@@ -18,7 +18,7 @@ from table.cli.streams.progress import progress, say
 from table.rules.terms.amounts import amount
 from table.runtime.table_errors import ConfigError, UsageError
 from vision.confidence import MARK_BELOW
-from vision.errors import VisionError
+from vision.errors import VisionError, found_instead_of_folder
 from vision.felt import Outcome
 from vision.photo import overlay
 from vision.photo.files.photo_file import Photo
@@ -131,7 +131,8 @@ def _make_folder(path: Path) -> None:
     try:
         path.mkdir(parents=True, exist_ok=True)
     except (FileExistsError, NotADirectoryError) as error:
-        raise ConfigError(f"expected a folder for the drawings of several pictures, got a file: {path}") from error
+        found = found_instead_of_folder(error)
+        raise ConfigError(f"expected a folder for the drawings of several pictures, got {found}: {path}") from error
 
 
 def _distinct_stems(images: Sequence[str]) -> list[str]:

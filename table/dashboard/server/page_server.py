@@ -216,7 +216,7 @@ def tls_context(tls: TlsFiles) -> ssl.SSLContext:
                 f"expected the key of the certificate {certificate} for TLS, got another, {key}"
             ) from error
         raise ConfigError(
-            f"expected a certificate and its key for TLS, got {certificate} and {key}: {error.reason or error}"
+            f"expected a certificate and its key for TLS, got {certificate} and {key}: {reason(error)}"
         ) from error
     context.options |= ssl.OP_NO_RENEGOTIATION
     return context

@@ -391,16 +391,18 @@ class Desk(Worker):
     def _run(self) -> None:
         sent_at, throttle = monotonic(), LogThrottle()
         while not self._stopping.wait(CHECK_S):
-            try:
-                self.check_clock()
-                if monotonic() >= sent_at + REPEAT_S:
-                    sent_at = monotonic()
-                    self.repeat()
-            except PressError as error:
-                _log.error("%s", error)
-            except Exception as error:  # whatever the tables reported, the next round's clock must run
-                if throttle.is_due_for(error):
-                    _log.exception("unexpected error in the desk's clock, which goes on")
+            jobs = [self.check_clock]
+            if monotonic() >= sent_at + REPEAT_S:
+                sent_at = monotonic()
+                jobs.append(self.repeat)
+            for job in jobs:
+                try:
+                    job()
+                except PressError as error:
+                    _log.error("%s", error)
+                except Exception as error:  # whatever the tables reported, the next round's clock must run
+                    if throttle.is_due_for(error):
+                        _log.exception("unexpected error in the desk's clock, which goes on")
 
     def __exit__(self, *_: object) -> None:
         """Stops the clock, and a search for a seating."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterable, Mapping, Sequence
-from difflib import get_close_matches
 from typing import Any
 
 from table.game.commands.command_reader import PRESS_KEYS, read_press
@@ -13,6 +12,7 @@ from table.records.foul_clauses import check_clause
 from table.rules.penalties.penalty_rules import PenaltyRules
 from table.rules.terms.rule_errors import InvalidValueError
 from table.runtime.table_errors import PressError
+from vision.strict_reader import hint
 
 _log = logging.getLogger(__name__)
 
@@ -48,6 +48,4 @@ def _read(line: Mapping[str, Any], place: str, penalties: PenaltyRules | None) -
 
 
 def _warn(key: str, place: str) -> None:
-    matches = get_close_matches(key, PRESS_KEYS, n=1)
-    hint = f"; did you mean {matches[0]!r}?" if matches else ""
-    _log.warning("expected a key of a press, got %r, at %s: ignored%s", key, place, hint)
+    _log.warning("expected a key of a press, got %r, at %s: ignored%s", key, place, hint(key, PRESS_KEYS))

@@ -9,7 +9,7 @@ import socket
 import stat
 from base64 import b64decode
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack, nullcontext, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -411,6 +411,15 @@ def test_of_two_commands_at_once_on_one_folder_the_second_says_so_and_changes_no
     expected = f"expected a folder that nothing else writes, got another tachiai broker writing {tmp_path}"
     assert expected in capsys.readouterr().err
     assert {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()} == before
+
+
+def test_a_refused_command_leaves_a_new_folder_to_the_one_that_writes_it(
+    tmp_path: Path, plan: BrokerPlan, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(broker_files, "alone_in", lambda *_, **__: nullcontext(enter_result=False))
+    with pytest.raises(ConfigError, match="got another tachiai broker"):
+        write_broker_files(tmp_path / "new", plan)
+    assert (tmp_path / "new").is_dir()
 
 
 @pytest.mark.parametrize("is_tls", [False, True])

@@ -112,6 +112,14 @@ class Client:
         return self
 
 
+class Asking(Client):
+    """One that asks for its rights: does what it has to do once connected."""
+
+    def loop_start(self) -> None:
+        """Connects."""
+        self.on_connect(self)
+
+
 def test_a_thread_that_an_ending_table_leaves_behind_says_no_more_that_it_is_online(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -123,7 +131,8 @@ def test_a_thread_that_an_ending_table_leaves_behind_says_no_more_that_it_is_onl
         return WELL
 
     monkeypatch.setattr("table.mqtt.publisher.client_of", lambda *_, **__: Client(statuses))
-    monkeypatch.setattr("table.mqtt.broker_client.client_of", lambda *_, **__: Client(statuses))
+    monkeypatch.setattr("table.mqtt.broker_client.client_of", lambda *_, **__: Asking(statuses))
+    monkeypatch.setattr("table.mqtt.broker_client.ANSWER_S", 0.01)
     monkeypatch.setattr("table.runtime.threads.PATIENCE_S", 0.01)
     with ExitStack() as stack:
         config = MqttConfig(host="127.0.0.1", port=1)

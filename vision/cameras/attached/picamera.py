@@ -334,7 +334,7 @@ def without_flicker(exposure_us: int, mains_hz: int) -> int:
 def _reasons(error: BaseException) -> str:
     """Returns an error's text with those of its causes: picamera2 only says "did not complete", its cause says why."""
     cause = error.__cause__ or error.__context__
-    return str(error) if cause is None else f"{error} {_reasons(cause)}"
+    return reason_and_place(error) if cause is None else f"{reason_and_place(error)} {_reasons(cause)}"
 
 
 def _picamera2(number: int) -> Any:

@@ -278,16 +278,26 @@ def test_a_camera_that_two_threads_find_lost_at_once_is_lost_once() -> None:
     assert inbox.health == [CameraHealth.OK, CameraHealth.LOST]
 
 
-def test_a_fault_of_the_program_is_logged_and_the_camera_tried_again(caplog: pytest.LogCaptureFixture) -> None:
+@pytest.mark.parametrize(
+    ("error", "why"),
+    [
+        (ZeroDivisionError("a fault"), "ZeroDivisionError: a fault"),
+        (PermissionError(13, "Permission denied", "a"), "Permission denied, at a"),
+        (TimeoutError(), "TimeoutError"),
+    ],
+)
+def test_a_fault_of_the_program_is_logged_and_the_camera_tried_again(
+    error: Exception, why: str, caplog: pytest.LogCaptureFixture
+) -> None:
     class Broken(FakeWatcher):
         def watch(self, frame: Frame) -> FeltReport | None:
             super().watch(frame)
-            raise ZeroDivisionError("a fault")
+            raise error
 
     broken = Broken()
     with CameraThread(lambda: Reel(1), always(broken), Inbox(), retry_s=(0.01,)) as camera_thread:
         wait_for(lambda: len(broken.frames) >= 2)
-        wait_for(lambda: "a fault" in camera_thread.status.why)
+        wait_for(lambda: camera_thread.status.why == why)
     assert "unexpected error in the camera thread" in caplog.text
 
 

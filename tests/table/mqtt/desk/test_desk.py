@@ -272,16 +272,18 @@ def test_the_clock_is_said_again_and_again_but_as_no_news(room: Room, monkeypatc
 def test_the_clock_goes_on_after_an_error_that_nobody_expected(
     room: Room, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    checks: list[int] = []
+    checks, repeats = list[int](), list[int]()
 
     def check() -> None:
         checks.append(1)
         raise ValueError("no such game")
 
+    monkeypatch.setattr(desk_module, "REPEAT_S", 0.0)
     monkeypatch.setattr(desk_module, "CHECK_S", 0.01)
     monkeypatch.setattr(room.desk, "check_clock", check)
+    monkeypatch.setattr(room.desk, "repeat", lambda: repeats.append(1))
     with room.desk:
-        wait_for(lambda: len(checks) > 2)
+        wait_for(lambda: len(checks) > 2 and len(repeats) > 2)
     assert caplog.text.count("unexpected error in the desk's clock") == 1
 
 

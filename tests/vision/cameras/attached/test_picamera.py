@@ -273,10 +273,19 @@ def test_a_machine_without_picamera2_or_camera_says_so(monkeypatch: pytest.Monke
     with pytest.raises(CameraError, match="expected a Pi camera with number 0, got: import of picamera2 halted"):
         PiCamera(PiSettings())
 
-    def none(number: int) -> Picamera2:
-        raise IndexError("list index out of range")
 
-    with pytest.raises(CameraError, match="number 1, got: list index out of range"):
+@pytest.mark.parametrize(
+    ("error", "text"),
+    [
+        (IndexError("list index out of range"), "list index out of range"),
+        (OSError(12, "Cannot allocate memory"), "Cannot allocate memory"),
+    ],
+)
+def test_a_camera_that_cannot_be_opened_says_why(error: Exception, text: str) -> None:
+    def none(number: int) -> Picamera2:
+        raise RuntimeError("Failed.") from error
+
+    with pytest.raises(CameraError, match=f"number 1, got: Failed. {text}$"):
         PiCamera(PiSettings(number=1), open_camera=none)
 
 
