@@ -23,7 +23,7 @@ from table.records.format_detection import load_game, read_game
 from table.records.formats.game_record import GameRecord
 from table.records.mjai.from_journal.journal_record import record_of
 from table.records.mjai.from_journal.live_mjai import LiveMjai
-from table.records.record_journal import journal_of
+from table.records.record_journal import history_of, journal_of
 from table.records.season.game_count import count_journal, count_record
 from table.records.tenhou.tenhou6_codes import REASONS
 from table.records.tenhou.tenhou6_writer import write_tenhou6
@@ -359,6 +359,10 @@ WON: Final = "3 ron from 2; 3 shows 234m345678s88s34m with 5m; confirm; confirm"
         f"2 discards 5m; {WON}",
         f"1 foul 7-05-02 option=b; {WON}; cancel-foul 0 reason=x hand=0; {FINE} hand=0",
         f"{FINE}; 1 foul 7-04-01 option=a; {WON}; cancel-foul 1 reason=x hand=0",
+        f"{FINE}; {WON}; {FINE} hand=0",
+        f"{WON}; {FINE} hand=0; adjust points=5000,-5000,0,0 reason=paid",
+        f"{WON}; start S4 dealer=3 scores=25000,25000,23000,27000 dora=1z; adjust points=9000,-9000,0,0 reason=paid; "
+        f"3 discards 9p; 0 discards 9p; 1 discards 9p; 2 discards 5m; {WON}; {FINE} hand=1",
     ],
 )
 def test_points_that_fouls_moved_in_a_hand_agree_in_the_audit_of_an_export(end: str) -> None:
@@ -367,7 +371,8 @@ def test_points_that_fouls_moved_in_a_hand_agree_in_the_audit_of_an_export(end: 
     for text in (as_text(record, "mjai"), as_text(record, "tenhou6"), "\n".join(map(json.dumps, live))):
         again = read_game(text.encode(), "again")
         assert list(disagreements(again, "again")) == []
-        assert game_history(journal_of(again)).state.scores[1] == game_history(entries).state.scores[1]
+        told, state = history_of(again, journal_of(again)).state, game_history(entries).state
+        assert (told.scores, told.ranking) == (state.scores, state.ranking)
 
 
 CORRECTED: Final = (
