@@ -43,19 +43,21 @@ def journal_of(record: GameRecord) -> tuple[Entry, ...]:
 def history_of(record: GameRecord, entries: Sequence[Entry]) -> GameHistory:
     """Returns the history of a record's journal, with the penalties that change its result but are in no entry.
 
-    Those of which the record does not say for which hand they are count for the last one.
+    Those of which the record does not say for which hand they are count for the last one. A record of an unfinished
+    game has only those of its hands.
     """
     game = game_history(entries)
     state = _with_late_fines(record, game.state)
-    if not state.history or (not record.dues and state is game.state):
+    given = record.dues or late_dues([due for hand in record.hands for due in hand.dues])
+    if not state.history or (not given and state is game.state):
         return game
     by_hand = [hand.dues for hand in record.hands[: len(state.history)]]
     known = [replace(due, amount=-due.amount) for dues in by_hand for due in dues]
-    by_hand[-1] += late_dues([*record.dues, *known])
+    by_hand[-1] += late_dues([*given, *known])
     lines = (replace(line, dues=line.dues + dues) for line, dues in zip(state.history, by_hand, strict=True))
     state = replace(state, history=tuple(lines))
     if state.is_over:
-        state = replace(state, scores=deduct_dues(state.scores, record.dues, game.first_dealer, game.ruleset))
+        state = replace(state, scores=deduct_dues(state.scores, given, game.first_dealer, game.ruleset))
         state = replace(state, ranking=standings_of(state, game.ruleset, game.first_dealer).ranking)
     return replace(game, state=state)
 

@@ -463,13 +463,18 @@ def points_in(lines: Iterable[MjaiLine]) -> list[tuple[str, object, object]]:
 
 
 @pytest.mark.parametrize("style", ["mjai", "tenhou6"])
-def test_the_export_of_a_game_in_play_is_no_finished_game(style: str) -> None:
+def test_the_export_of_a_game_in_play_is_no_finished_game_but_has_its_penalties(style: str) -> None:
+    rules = rules_named("wrc-2025").ruleset
     with Journal(None) as opened:
         table = table_at(opened)
-        table.handle(OpenGame(names=NAMES, ruleset=HOME))
+        table.handle(OpenGame(names=NAMES, ruleset=rules))
         tell(table, win(0, 1, 3), draw(0, 1, riichi=(0, 1)))
-        record = record_of(games_of(opened.entries())[-1])
-    again = read_game(as_text(record, style).encode(), "again")
+        table.handle(LogFoul(seat=Seat.RIGHT, clause="7-04-01", option="a", hand=0))
+        record, game = record_of(entries := games_of(opened.entries())[-1]), game_history(entries)
+    again = replace(read_game(as_text(record, style).encode(), "again"), ruleset=rules)
+    told = history_of(again, journal_of(again))
+    assert (told.standings, told.state.is_over) == (game.standings, False)
+    assert [len(hand.dues) for hand in told.state.history] == [1, 0]
     assert again.cut_short is not None
     with pytest.raises(RecordError, match="truncated"):
         count_record(again, again.names)
