@@ -30,7 +30,7 @@ from table.rules.penalties.consequence import Due
 from table.rules.ruleset import Ruleset
 from table.rules.state import GameState
 from table.rules.terms.announcements import Suspicion
-from table.rules.terms.results import NOTHING, Deltas, Settlement, Win, add
+from table.rules.terms.results import NOTHING, STICK, Deltas, Settlement, Win, add
 from table.rules.terms.seats import SEATS, Seat
 from table.runtime.table_errors import RecordError
 
@@ -190,6 +190,7 @@ class Auditor:
         play = play_hand(state, fitting, self.rules, f"{self.source}: hand {len(state.history)}")
         if hand.foul_payments is not None and not hand.is_entered:
             play.state = _with_fouls(play.state, play.final_settlement, hand)
+            play.suspicions = [suspicion for suspicion in play.suspicions if not _is_of_fines(suspicion, hand)]
         self.state = play.state
         finished = play.state.history[-1]
         settlement = play.final_settlement
@@ -240,6 +241,12 @@ def _with_fouls(state: GameState, settlement: Settlement, hand: HandRecord) -> G
     settlement = replace(settlement, deltas=add(settlement.deltas, hand.foul_payments or NOTHING))
     state = replace(state, history=(*state.history[:-1], replace(state.history[-1], settlement=settlement)))
     return with_more_in_pot(state, hand.late_fines) if hand.late_fines else state
+
+
+def _is_of_fines(suspicion: Suspicion, hand: HandRecord) -> bool:
+    """Whether a seat lacked the points for its riichi only because of its fines, which may have come later."""
+    seat = suspicion.seat
+    return suspicion.clause == "7-05-13" and hand.deal_after_fouls.scores[seat] < STICK <= hand.deal.scores[seat]
 
 
 def _certain_riichi(hand: HandRecord, riichi: Sequence[Seat]) -> list[int]:

@@ -35,7 +35,7 @@ from table.rules.terms.results import AbortReason, DeclaredResult
 from table.rules.terms.seats import Seat
 from tests.fakes.desks import Shelf
 from tests.table.game.by_hand import riichi, table_at, tell, win
-from tests.table.records.real_games import disagreements
+from tests.table.records.real_games import audit_lines, disagreements
 
 RIICHI_HAND: Final = (
     "start E1 scores=25000,25000,25000,25000 dora=1z; 0 discards 5m; 1 discards 5p sideways; 1 stick; 2 discards 1m; "
@@ -373,6 +373,19 @@ def test_points_that_fouls_moved_in_a_hand_agree_in_the_audit_of_an_export(end: 
         assert list(disagreements(again, "again")) == []
         told, state = history_of(again, journal_of(again)).state, game_history(entries).state
         assert (told.scores, told.ranking) == (state.scores, state.ranking)
+
+
+@pytest.mark.parametrize(("points", "doubted"), [(1500, []), (900, ["7-05-13"])])
+@pytest.mark.parametrize("style", ["mjai", "tenhou6"])
+def test_an_audit_of_an_export_doubts_no_riichi_that_the_seat_could_pay_before_its_fine(
+    points: int, doubted: list[str], style: str
+) -> None:
+    acts = f"0 discards 9p; 1 discards 5p sideways; 1 stick; 2 discards 5m; {FINE}"
+    end = "draw; 0 noten; 1 shows 234m345678s88s34m; 2 noten; 3 noten; confirm; confirm; end-game"
+    start = f"start E1 scores=25000,{points},{50000 - points},25000 dora=1z"
+    record = record_of(entries_in_memory(f"{start}; {acts}; {end}"))
+    line, _ = audit_lines(read_game(as_text(record, style).encode(), "again"), log="again")
+    assert [suspicion["clause"] for suspicion in line["suspicions"]] == doubted
 
 
 CORRECTED: Final = (
