@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from table.game.journal.entries import Names
 from table.game.journal.fold import LoggedAnnouncement
-from table.records.audit.played_hand import Play, settle
+from table.records.audit.played_hand import Play, play_hand, settle
 from table.records.audit.seen_events import seen_events, seen_moves, start_of
 from table.records.formats.game_record import Deal, HandRecord
 from table.records.mjai.mjai_reader import MjaiReader
@@ -31,12 +31,15 @@ class MjaiFollower:
     _reader: MjaiReader = field(init=False)
     _play: Play | None = None
     """The hand that was started last."""
+    _before: GameState = field(init=False)
+    """The game before that hand."""
     _line_count: int = 0
     _finished_hands: int = 0
     """The number of hands whose end was passed to the rules."""
 
     def __post_init__(self) -> None:
         self._reader = MjaiReader(source=self.source)
+        self._before = self.state
 
     @property
     def names(self) -> Names:
@@ -71,18 +74,26 @@ class MjaiFollower:
         return self.ruleset or self._reader.ruleset
 
     def _end(self, hand: HandRecord) -> Iterator[tuple[LoggedAnnouncement, Seat]]:
-        """Passes the end of a hand to the rules, and confirms it."""
+        """Passes the end of a hand to the rules, and confirms it.
+
+        A hand in which fouls moved points is played again, since only its end says so: its deal has them then.
+        """
         play = self._current_play()
-        yield from self._feed(hand.deal, list(seen_events(hand, self._rules)))
-        known_count = len(play.announcements)
-        settle(play, hand, self._place)
+        if hand.foul_payments is not None and not hand.is_entered:
+            known_count = len(play.announcements)
+            play = self._play = play_hand(self._before, hand, self._rules, self._place)
+        else:
+            yield from self._feed(hand.deal, list(seen_events(hand, self._rules)))
+            known_count = len(play.announcements)
+            settle(play, hand, self._place)
         self._finished_hands += 1
         yield from ((announcement, hand.deal.dealer) for announcement in play.announcements[known_count:])
 
     def _current_play(self) -> Play:
         """Returns the hand that the reader has reached."""
         if self._play is None or self._play.number < self._finished_hands:
-            self._play = Play(state=self.state, rules=self._rules, number=self._finished_hands)
+            self._before = self.state
+            self._play = Play(state=self._before, rules=self._rules, number=self._finished_hands)
         return self._play
 
     def _feed(self, deal: Deal, events: Sequence[Event]) -> Iterator[tuple[LoggedAnnouncement, Seat]]:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from table.game.journal.entries import Body, Entry, Envelope, GameOpened, Source
 from table.game.journal.fold import fold, opened_game
 from table.game.journal.history.game_history import GameHistory, game_history, standings_of
-from table.records.audit.record_values import final_points
+from table.records.audit.record_values import final_points, with_more_in_pot
 from table.records.audit.seen_events import seen_events
 from table.records.formats.game_record import GameRecord, PointCorrection
 from table.records.formats.late_penalties import late_dues
@@ -43,21 +43,39 @@ def journal_of(record: GameRecord) -> tuple[Entry, ...]:
 def history_of(record: GameRecord, entries: Sequence[Entry]) -> GameHistory:
     """Returns the history of a record's journal, with the penalties that change its result but are in no entry.
 
-    Those of which the record does not say for which hand they are count for the last one.
+    Those of which the record does not say for which hand they are count for the last one. A record of an unfinished
+    game has only those of its hands.
     """
     game = game_history(entries)
-    state = game.state
-    if not record.dues or not state.history:
+    state = _with_late_fines(record, game.state)
+    given = record.dues or late_dues([due for hand in record.hands for due in hand.dues])
+    if not state.history or (not given and state is game.state):
         return game
     by_hand = [hand.dues for hand in record.hands[: len(state.history)]]
     known = [replace(due, amount=-due.amount) for dues in by_hand for due in dues]
-    by_hand[-1] += late_dues([*record.dues, *known])
+    by_hand[-1] += late_dues([*given, *known])
     lines = (replace(line, dues=line.dues + dues) for line, dues in zip(state.history, by_hand, strict=True))
     state = replace(state, history=tuple(lines))
     if state.is_over:
-        state = replace(state, scores=deduct_dues(state.scores, record.dues, game.first_dealer, game.ruleset))
+        state = replace(state, scores=deduct_dues(state.scores, given, game.first_dealer, game.ruleset))
         state = replace(state, ranking=standings_of(state, game.ruleset, game.first_dealer).ranking)
     return replace(game, state=state)
+
+
+def _with_late_fines(record: GameRecord, state: GameState) -> GameState:
+    """Returns a finished game with the fines that were found after its last win; after another hand its deal has them.
+
+    They go where the rules let the rest of the pot go.
+    """
+    fines = record.hands[-1].late_fines if record.hands and len(record.hands) == len(state.history) else 0
+    if not fines or not state.is_over:
+        return state
+    corrected = record.corrected if any(each.hand == len(state.history) for each in state.adjustments) else None
+    without, ended = with_more_in_pot(state, 0), with_more_in_pot(state, fines)
+    before, after = (four(final_points(each, record.ruleset, corrected)) for each in (without, ended))
+    taken = subtract(after, before)
+    rest = state.deposit_points + fines - sum(taken)
+    return replace(state, history=ended.history, scores=add(state.scores, taken), deposit_points=rest)
 
 
 def _adjusted(corrected: PointCorrection) -> PointsAdjusted:

@@ -20,7 +20,7 @@ from table.records.audit.audit_verdict import (
 )
 from table.records.audit.entered_wins import HandPlace, ValuedWins, revalued_wins
 from table.records.audit.played_hand import Play, play_hand
-from table.records.audit.record_values import final_points, without_missing_reds
+from table.records.audit.record_values import final_points, with_more_in_pot, without_missing_reds
 from table.records.audit.seen_events import entered_hands
 from table.records.formats.game_record import Deal, GameRecord, HandRecord, PointCorrection
 from table.records.mjai.mjai_reader import MjaiReader
@@ -30,7 +30,7 @@ from table.rules.penalties.consequence import Due
 from table.rules.ruleset import Ruleset
 from table.rules.state import GameState
 from table.rules.terms.announcements import Suspicion
-from table.rules.terms.results import Deltas, Settlement, Win, add
+from table.rules.terms.results import NOTHING, STICK, Deltas, Settlement, Win, add
 from table.rules.terms.seats import SEATS, Seat
 from table.runtime.table_errors import RecordError
 
@@ -189,7 +189,8 @@ class Auditor:
         fitting = hand if self.other_rules is None else without_missing_reds(hand, self.other_rules)
         play = play_hand(state, fitting, self.rules, f"{self.source}: hand {len(state.history)}")
         if hand.foul_payments is not None and not hand.is_entered:
-            play.state = _with_fouls(play.state, play.final_settlement, hand.foul_payments)
+            play.state = _with_fouls(play.state, play.final_settlement, hand)
+            play.suspicions = [suspicion for suspicion in play.suspicions if not _is_of_fines(suspicion, hand)]
         self.state = play.state
         finished = play.state.history[-1]
         settlement = play.final_settlement
@@ -235,17 +236,17 @@ class Auditor:
         )
 
 
-def _with_fouls(state: GameState, settlement: Settlement, moved: Deltas) -> GameState:
-    """Returns the game after a hand with what fouls moved, which the rules were not told of.
+def _with_fouls(state: GameState, settlement: Settlement, hand: HandRecord) -> GameState:
+    """Returns the game after a hand with what its fouls moved, which the rules were not told of."""
+    settlement = replace(settlement, deltas=add(settlement.deltas, hand.foul_payments or NOTHING))
+    state = replace(state, history=(*state.history[:-1], replace(state.history[-1], settlement=settlement)))
+    return with_more_in_pot(state, hand.late_fines) if hand.late_fines else state
 
-    What a foul that was found after a win paid into the pot is left there, also at the end of the game.
-    """
-    left = -sum(moved) if settlement.wins else 0
-    settlement = replace(
-        settlement, deltas=add(settlement.deltas, moved), deposit_points=settlement.deposit_points + left
-    )
-    history = (*state.history[:-1], replace(state.history[-1], settlement=settlement))
-    return replace(state, history=history, ranking=() if left else state.ranking)
+
+def _is_of_fines(suspicion: Suspicion, hand: HandRecord) -> bool:
+    """Whether a seat lacked the points for its riichi only because of its fines, which may have come later."""
+    seat = suspicion.seat
+    return suspicion.clause == "7-05-13" and hand.deal_after_fouls.scores[seat] < STICK <= hand.deal.scores[seat]
 
 
 def _certain_riichi(hand: HandRecord, riichi: Sequence[Seat]) -> list[int]:

@@ -74,6 +74,15 @@ def final_points(
     return end_game(facts, rules, deposits=deposits, deposit_points=last_settlement.deposit_points).scores
 
 
+def with_more_in_pot(state: GameState, points: int) -> GameState:
+    """Returns the game as if its last hand had left more points of penalties in the pot, before they are handed out."""
+    *earlier, line = state.history
+    if line.settlement is None:
+        return state
+    settlement = replace(line.settlement, deposit_points=line.settlement.deposit_points + points)
+    return replace(state, history=(*earlier, replace(line, settlement=settlement)), ranking=())
+
+
 def without_missing_reds(hand: HandRecord, ruleset: Ruleset) -> HandRecord:
     """Returns the hand with red fives that the rules lack replaced by plain fives."""
     missing = {Tile(f"0{suit}") for suit, reds in ruleset.reds.items() if not reds}

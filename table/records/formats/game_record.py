@@ -189,6 +189,11 @@ class HandRecord:
         return replace(self.deal, scores=scores, penalties=self.deal.penalties + into_pot)
 
     @property
+    def late_fines(self) -> int:
+        """The points that fouls found after a win paid into the pot, where they stay; 0 of an end that was entered."""
+        return -sum(self.foul_payments or ()) if self.wins and not self.is_entered else 0
+
+    @property
     def points_in_pot(self) -> int:
         """The points of sticks and penalties that the hand left on the table; as before it without its payments."""
         return STICK * self.deal.deposits + self.deal.penalties - sum(self.deltas or ())

@@ -76,7 +76,7 @@ def count_record(record: GameRecord, names: Sequence[str], *, log: str = "the re
         elif isinstance(audited, AuditedEnd):
             final = four(audited.final)
     if final is not None and record.final is not None and sum(record.final) == sum(final):
-        final = record.final  # with what a foul moved in the last hand, which no record has
+        final = record.final  # with what a foul moved in the last hand, of which older exports say nothing
     standings = None
     if final is not None:
         standings = final_standings(

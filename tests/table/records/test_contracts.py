@@ -77,6 +77,12 @@ def test_the_announcement_schema_lists_every_saying() -> None:
     assert schema("announcement")["properties"]["id"]["enum"] == [saying.value for saying in AnnouncementId]
 
 
+@pytest.mark.parametrize("end", [{"type": "hora", "actor": 0, "target": 1}, {"type": "ryukyoku"}])
+def test_the_event_schema_has_what_fouls_moved_at_each_end_of_a_hand(end: dict[str, Any]) -> None:
+    assert_keeps("event", {**end, "foul_payments": [0, -1000, 0, 0]})
+    assert list(validator("event").iter_errors({**end, "foul_payments": [-1000]}))
+
+
 def test_the_press_schema_lists_every_press() -> None:
     assert schema("press")["properties"]["press"]["enum"] == list(PRESSES)
 

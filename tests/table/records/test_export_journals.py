@@ -23,7 +23,7 @@ from table.records.format_detection import load_game, read_game
 from table.records.formats.game_record import GameRecord
 from table.records.mjai.from_journal.journal_record import record_of
 from table.records.mjai.from_journal.live_mjai import LiveMjai
-from table.records.record_journal import journal_of
+from table.records.record_journal import history_of, journal_of
 from table.records.season.game_count import count_journal, count_record
 from table.records.tenhou.tenhou6_codes import REASONS
 from table.records.tenhou.tenhou6_writer import write_tenhou6
@@ -35,7 +35,7 @@ from table.rules.terms.results import AbortReason, DeclaredResult
 from table.rules.terms.seats import Seat
 from tests.fakes.desks import Shelf
 from tests.table.game.by_hand import riichi, table_at, tell, win
-from tests.table.records.real_games import disagreements
+from tests.table.records.real_games import audit_lines, disagreements
 
 RIICHI_HAND: Final = (
     "start E1 scores=25000,25000,25000,25000 dora=1z; 0 discards 5m; 1 discards 5p sideways; 1 stick; 2 discards 1m; "
@@ -359,6 +359,10 @@ WON: Final = "3 ron from 2; 3 shows 234m345678s88s34m with 5m; confirm; confirm"
         f"2 discards 5m; {WON}",
         f"1 foul 7-05-02 option=b; {WON}; cancel-foul 0 reason=x hand=0; {FINE} hand=0",
         f"{FINE}; 1 foul 7-04-01 option=a; {WON}; cancel-foul 1 reason=x hand=0",
+        f"{FINE}; {WON}; {FINE} hand=0",
+        f"{WON}; {FINE} hand=0; adjust points=5000,-5000,0,0 reason=paid",
+        f"{WON}; start S4 dealer=3 scores=25000,25000,23000,27000 dora=1z; adjust points=9000,-9000,0,0 reason=paid; "
+        f"3 discards 9p; 0 discards 9p; 1 discards 9p; 2 discards 5m; {WON}; {FINE} hand=1",
     ],
 )
 def test_points_that_fouls_moved_in_a_hand_agree_in_the_audit_of_an_export(end: str) -> None:
@@ -367,7 +371,21 @@ def test_points_that_fouls_moved_in_a_hand_agree_in_the_audit_of_an_export(end: 
     for text in (as_text(record, "mjai"), as_text(record, "tenhou6"), "\n".join(map(json.dumps, live))):
         again = read_game(text.encode(), "again")
         assert list(disagreements(again, "again")) == []
-        assert game_history(journal_of(again)).state.scores[1] == game_history(entries).state.scores[1]
+        told, state = history_of(again, journal_of(again)).state, game_history(entries).state
+        assert (told.scores, told.ranking) == (state.scores, state.ranking)
+
+
+@pytest.mark.parametrize(("points", "doubted"), [(1500, []), (900, ["7-05-13"])])
+@pytest.mark.parametrize("style", ["mjai", "tenhou6"])
+def test_an_audit_of_an_export_doubts_no_riichi_that_the_seat_could_pay_before_its_fine(
+    points: int, doubted: list[str], style: str
+) -> None:
+    acts = f"0 discards 9p; 1 discards 5p sideways; 1 stick; 2 discards 5m; {FINE}"
+    end = "draw; 0 noten; 1 shows 234m345678s88s34m; 2 noten; 3 noten; confirm; confirm; end-game"
+    start = f"start E1 scores=25000,{points},{50000 - points},25000 dora=1z"
+    record = record_of(entries_in_memory(f"{start}; {acts}; {end}"))
+    line, _ = audit_lines(read_game(as_text(record, style).encode(), "again"), log="again")
+    assert [suspicion["clause"] for suspicion in line["suspicions"]] == doubted
 
 
 CORRECTED: Final = (

@@ -40,7 +40,8 @@ from table.rules.penalties.consequence import Due, after_uma
 from table.rules.penalties.effect_terms import Op
 from table.rules.ruleset import Ruleset
 from table.rules.scoring.game_progress import final_standings
-from table.rules.terms.results import DeclaredResult
+from table.rules.terms.announcements import AnnouncementId
+from table.rules.terms.results import DeclaredResult, Deltas
 from table.rules.terms.seats import Seat
 from table.runtime.table_errors import RecordError
 from tests.table.game.by_hand import draw, see, table_at, tell, win
@@ -176,16 +177,6 @@ def test_a_stream_of_the_game_ends_with_the_points_of_its_export(journal: Path, 
     assert points_in(streamed) == points_in(write_mjai(record))
 
 
-def test_who_follows_the_stream_of_a_game_gives_the_winner_the_penalties_in_the_pot(journal: Path) -> None:
-    play(journal, penalty_won_from_the_pot)
-    with Journal(journal) as opened:
-        streamed = LiveMjai().new_lines(games_of(opened.entries())[-1])
-    follower = MjaiFollower(source="the table")
-    for line in streamed:
-        list(follower.announcements_after(json.dumps(line)))
-    assert follower.state.scores == (26500, 29800, 21200, 22500)
-
-
 @pytest.mark.parametrize("style", ["mjai", "tenhou6"])
 def test_a_stick_that_a_missing_hand_took_is_no_penalty_in_the_pot(journal: Path, style: str) -> None:
     record = play(journal, lambda table: tell(table, draw(0, 1, riichi=(1,)), win(2, 1, 3), draw(), draw()))
@@ -229,6 +220,28 @@ NINE_TERMINALS = read_result({"kind": "abort", "reason": "nine_terminals"})
 SHOWN_WIN = "2 ron; 2 shows 234m567m34567p22s"
 TWO_RONS = "0 discards 5p; 1 ron; 1 shows 234m567m34567p22s; 2 ron; 2 shows 345m678m34567p22s"
 CHOMBO = "1 foul 7-04-01 option=a; confirm"
+
+
+@pytest.mark.parametrize(
+    ("case", "expected"),
+    [
+        (penalty_won_from_the_pot, (26500, 29800, 21200, 22500)),
+        (seen(f"0 discards 5p; 1 foul 7-05-11 option=c; {SHOWN_WIN}; confirm"), (23000, 24000, 28000, 25000)),
+        (seen_draw("1 foul 7-05-11 option=c; 0 tenpai; 1 noten; 2 noten; 3 noten"), (28000, 23000, 24000, 24000)),
+    ],
+)
+def test_who_follows_the_stream_of_a_game_has_the_points_that_its_fouls_moved(
+    journal: Path, case: Callable[[Table], None], expected: Deltas
+) -> None:
+    play(journal, case)
+    with Journal(journal) as opened:
+        streamed = LiveMjai().new_lines(games_of(opened.entries())[-1])
+    follower, said = MjaiFollower(source="the table"), list[AnnouncementId]()
+    for line in streamed:
+        said += [logged.announcement.id for logged, _ in follower.announcements_after(json.dumps(line))]
+    assert follower.state.scores == expected
+    counts = [said.count(each) for each in (AnnouncementId.HAND_STARTED, AnnouncementId.SETTLEMENT_CONFIRMED)]
+    assert counts == [len(follower.state.history)] * 2
 
 
 def cancelled(case: Callable[[Table], None]) -> Callable[[Table], None]:
@@ -463,13 +476,18 @@ def points_in(lines: Iterable[MjaiLine]) -> list[tuple[str, object, object]]:
 
 
 @pytest.mark.parametrize("style", ["mjai", "tenhou6"])
-def test_the_export_of_a_game_in_play_is_no_finished_game(style: str) -> None:
+def test_the_export_of_a_game_in_play_is_no_finished_game_but_has_its_penalties(style: str) -> None:
+    rules = rules_named("wrc-2025").ruleset
     with Journal(None) as opened:
         table = table_at(opened)
-        table.handle(OpenGame(names=NAMES, ruleset=HOME))
+        table.handle(OpenGame(names=NAMES, ruleset=rules))
         tell(table, win(0, 1, 3), draw(0, 1, riichi=(0, 1)))
-        record = record_of(games_of(opened.entries())[-1])
-    again = read_game(as_text(record, style).encode(), "again")
+        table.handle(LogFoul(seat=Seat.RIGHT, clause="7-04-01", option="a", hand=0))
+        record, game = record_of(entries := games_of(opened.entries())[-1]), game_history(entries)
+    again = replace(read_game(as_text(record, style).encode(), "again"), ruleset=rules)
+    told = history_of(again, journal_of(again))
+    assert (told.standings, told.state.is_over) == (game.standings, False)
+    assert [len(hand.dues) for hand in told.state.history] == [1, 0]
     assert again.cut_short is not None
     with pytest.raises(RecordError, match="truncated"):
         count_record(again, again.names)
