@@ -102,7 +102,9 @@ def is_refused(
     answers: SimpleQueue[bool] = SimpleQueue()
 
     def on_connect(client: Any, *_: Any) -> None:
-        if not is_outdated():
+        if is_outdated():
+            answers.put(False)
+        else:
             client.publish(topic, text, AT_LEAST_ONCE, retain=True)
 
     client.on_connect = logging_errors(on_connect)

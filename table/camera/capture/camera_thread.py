@@ -172,8 +172,8 @@ class CameraThread(Worker):
                 self._lose(str(error), error.says, error.values)
             except Exception as error:
                 _log.exception("unexpected error in the camera thread")
-                kind = "" if isinstance(error, OSError) else f"{type(error).__name__}: "
-                self._lose(f"{kind}{reason_and_place(error)}", "broken")
+                kind, text = type(error).__name__, reason_and_place(error)
+                self._lose(text if isinstance(error, OSError) or text == kind else f"{kind}: {text}", "broken")
             failures = 0 if self._has_seen else failures + 1
             self._stopping.wait(self._retry_s[min(failures, len(self._retry_s) - 1)])
 

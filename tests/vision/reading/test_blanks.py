@@ -134,7 +134,9 @@ def test_a_first_face_as_light_as_a_camera_can_show_is_a_doubtful_haku() -> None
         pytest.param((30, 30, 150), (8, 8, 8), NOT_A_TILE, id="darker ones"),
         pytest.param(YELLOW_PAPER, (40, 40, 190), "2m", id="a red print in warm light"),
         pytest.param((30, 130, 255), INK, "2m", id="a face in very warm light"),
+        pytest.param((60, 110, 255), (8, 8, 8), NOT_A_TILE, id="lighter ones"),
         pytest.param((255, 110, 90), INK, "2m", id="a face in blue light"),
+        pytest.param((200, 150, 255), INK, "2m", id="a face in pink light"),
     ],
 )
 def test_a_displays_digits_are_no_face(light: tuple[int, int, int], dark: tuple[int, int, int], expected: str) -> None:

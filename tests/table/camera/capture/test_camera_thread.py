@@ -282,6 +282,7 @@ def test_a_camera_that_two_threads_find_lost_at_once_is_lost_once() -> None:
     ("error", "why"),
     [
         (ZeroDivisionError("a fault"), "ZeroDivisionError: a fault"),
+        (MemoryError(), "MemoryError"),
         (PermissionError(13, "Permission denied", "a"), "Permission denied, at a"),
         (TimeoutError(), "TimeoutError"),
     ],
