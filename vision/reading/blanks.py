@@ -140,7 +140,7 @@ class _Blank:
             return False
         lightness = float(self.samples[:, 0].mean())
         if self.paper is None:
-            return self.reading.tile not in BLANK and lightness >= _CLIPPED
+            return tile == HAKU and self.reading.tile not in BLANK and lightness >= _CLIPPED
         paper_lightness = float(self.paper[0])
         if is_blown_out(lightness, paper_lightness=paper_lightness, usual_lightness=self.usual_lightness):
             return True
