@@ -226,7 +226,7 @@ def test_a_riichi_tapped_while_the_hand_ends_is_not_declared_in_the_next_one(kep
     lay = page.locator("button.lay").nth(1)
     with nothing_sent(page):
         declare(kept_table, 0)
-        expect(page.locator("#sheet .note")).to_have_count(1)
+        expect(page.locator("#sheet .note")).to_contain_text("Ron")
         lay.tap()
     with page.expect_request("**/api/press"):
         lay.tap()
