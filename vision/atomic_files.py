@@ -6,7 +6,7 @@ import os
 import stat
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
@@ -99,15 +99,25 @@ def new_folder(path: Path) -> Iterator[None]:
     Raises:
         OSError: it cannot be created.
     """
-    missing = [each for each in (path, *path.parents) if not each.exists()]
+    missing = missing_folders(path)
     try:
         path.mkdir(parents=True, exist_ok=True)
         yield
     except BaseException:
-        for each in missing:
-            with suppress(OSError):  # it was not created, or is not empty
-                each.rmdir()
+        remove_empty(missing)
         raise
+
+
+def missing_folders(path: Path) -> list[Path]:
+    """Returns which of a folder and those above it do not exist, the innermost first."""
+    return [each for each in (path, *path.parents) if not each.exists()]
+
+
+def remove_empty(folders: Iterable[Path]) -> None:
+    """Removes these folders, except those that are not empty or cannot be removed."""
+    for each in folders:
+        with suppress(OSError):
+            each.rmdir()
 
 
 @contextmanager

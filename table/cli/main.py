@@ -33,7 +33,7 @@ from table.cli.tasks import listing, summary_of
 from table.rules.terms.rule_errors import RulesError
 from table.runtime.table_errors import TachiaiError, UsageError
 from vision.atomic_files import FULL
-from vision.errors import VisionError, reason
+from vision.errors import VisionError, reason_and_place
 
 OUR_ERRORS = (TachiaiError, RulesError, VisionError)
 """The errors with a message for users; any other is a fault of the program and shows its traceback."""
@@ -195,8 +195,7 @@ def _os_error_text(error: OSError) -> str:
         return f"expected room on the disk, got none: {error.strerror}, at {target}"
     if error.errno == errno.EBADF and error.filename is None:
         return "expected a standard output to write to, got a closed one"
-    place = "" if error.filename is None else f", at {error.filename}"
-    return f"expected usable files and addresses, got: {reason(error)}{place}"
+    return f"expected usable files and addresses, got: {reason_and_place(error)}"
 
 
 def _discard_output() -> None:

@@ -28,7 +28,7 @@ from typing import Any, Final, Self
 import cv2
 
 from vision.arrays import Image
-from vision.atomic_files import naming, read_whole
+from vision.atomic_files import missing_folders, naming, read_whole, remove_empty
 from vision.errors import RecordingError, reason
 from vision.json_text import read_json
 from vision.recording.recording_files import FRAMES, PRESSES, SETTINGS, TIMES, TRUTH
@@ -130,7 +130,7 @@ class RecordingWriter:
         self._quality, self._keeps_pictures = quality, keeps_pictures
         self._next = 0
         self._attached: list[str] = []
-        self._missing = [each for each in (self.path, *self.path.parents) if not each.exists()]
+        self._missing = missing_folders(self.path)
         try:
             (self.path / FRAMES).mkdir(parents=True, exist_ok=True)
             with naming(self.path / SETTINGS):
@@ -198,9 +198,7 @@ class RecordingWriter:
                 (self.path / FRAMES / f"{k:06d}.jpg").unlink(missing_ok=True)
             for name in (SETTINGS, TIMES, PRESSES, TRUTH, *self._attached):
                 (self.path / name).unlink(missing_ok=True)
-        for folder in (self.path / FRAMES, *self._missing):
-            with suppress(OSError):  # it was not created, or is not empty
-                folder.rmdir()
+        remove_empty((self.path / FRAMES, *self._missing))
 
     def _append(self, name: str, line: Mapping[str, Any]) -> None:
         path = self.path / name

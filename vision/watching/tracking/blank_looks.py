@@ -50,13 +50,15 @@ def with_blanks_identified(
     """
     if not places:
         return []
-    readings = without_displays(readings, _samples(look, places))
+    samples = _samples(look, places)
+    readings = without_displays(readings, samples)
     if all(reading.is_face and reading.tile != HAKU and reading.score >= SURE for reading in readings):
         return readings
     known_things = [thing for thing in believed if not thing.is_hidden and thing.rival is None]
     all_readings = [*readings, *(thing.evidence.reading() for thing in known_things)]
     all_places = [*places, *(thing.place for thing in known_things)]
-    samples = _samples(look, all_places)
+    if known_things:
+        samples = np.concatenate([samples, _samples(look, [thing.place for thing in known_things])])
     spots = _spots(look, all_places, np.concatenate([scores, np.ones(len(known_things), np.float32)]), zones)
     ground = None if look.felt is None else _lab_of_bytes(look.felt)
     colours = known_tiles(all_readings, samples, spots, ground=ground)
