@@ -9,27 +9,18 @@ from __future__ import annotations
 import argparse
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-import cv2
 import numpy as np
 
-from models.training.faces import art_sets, tile_style
-from models.training.faces.face_painter import paint
+from models.training.faces import art_sets
 from models.training.faces.font_glyphs import Fonts, find_fonts
-from models.training.faces.tile_skins import TileSet, skin
-from models.training.judge.locator_figures import TOUCHES, Quads, overlap_of
 from models.training.judge.metrics import Rate
+from models.training.judge.shots import SIZE, Shot, any_tiles, false_readings, right_readings, taken
 from models.training.studio.scenes.lookalikes import THINGS
 from models.training.studio.scenes.scene_layouts import Ground
-from models.training.studio.scenes.scene_renderer import draw
-from models.training.studio.scenes.scene_solids import FACE_DOWN, FACE_UP, STANDING, SURFACES, Box, Camera, oblique
-from vision.arrays import Image
-from vision.confidence import MARK_BELOW
-from vision.felt import BACK, FACES, NOT_A_TILE
-from vision.photo.photo_things import ReadTile
+from models.training.studio.scenes.scene_solids import FACE_DOWN, FACE_UP, STANDING, Box, oblique
 from vision.photo.shipped_reader import PhotoReader
 from vision.reading.reader import TileReader
 from vision.reading.sticks.strips import StripReader
@@ -37,23 +28,6 @@ from vision.reading.sticks.strips import StripReader
 SEED: Final = 20261123
 """The seed of the pictures, used for evaluation only."""
 ROWS: Final = ("rows standing, seen from behind", "rows face down")
-_SIZE: Final = 1000
-_SEEN: Final = 0.25
-"""A face counts as seen if the cosine of the angle between its normal and the camera is above this."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Shot:
-    """A drawn photograph."""
-
-    kind: str
-    image: Image
-    faces: Quads
-    """[N, 4, 2]: the faces of tiles that are turned towards the camera, covered or not."""
-    names: tuple[str, ...]
-    """Their faces."""
-    bodies: Quads
-    """[M, 8, 2]: the corners of all tiles; a back counts as right anywhere on one, since sides look like backs."""
 
 
 def kinds() -> list[str]:
@@ -64,7 +38,7 @@ def kinds() -> list[str]:
 def shot(index: int, *, fonts: Fonts, art: Sequence[art_sets.ArtSet]) -> Shot:
     """Returns one picture, the same for the same index."""
     rng, kind = np.random.default_rng([SEED, index]), kinds()[index % len(kinds())]
-    tiles, names = _set_of(rng, fonts, art)
+    tiles = any_tiles(rng, fonts, art)
     ground = Ground(rng, [tiles], extent=400.0)
     if kind in ROWS:
         _hidden_row(ground, is_standing=kind == ROWS[0])
@@ -75,42 +49,14 @@ def shot(index: int, *, fonts: Fonts, art: Sequence[art_sets.ArtSet]) -> Shot:
     low, high = (40, 72) if is_upright and kind in THINGS else (0, 62)
     camera = oblique(
         scale=float(np.exp(rng.uniform(np.log(1.2), np.log(4.0)))),
-        size=_SIZE,
+        size=SIZE,
         distance=float(rng.uniform(500, 1300)),
         tilt=float(np.radians(rng.uniform(low, high))),
         roll=float(rng.normal(0, 0.1)),
         bearing=float(rng.normal(0, 0.3)),
         squeeze=1.0,
     )
-    image = draw(rng, boxes, camera, size=_SIZE, finger=30.0).image
-    visible = [box for box in boxes if box.kind == "tile" and _shows_its_face(box, camera)]
-    quads = [camera.pixels(box.corners()[list(SURFACES[0])]) for box in visible]
-    by_skin = dict(zip(map(id, tiles.faces), names, strict=True))
-    return Shot(
-        kind=kind,
-        image=image,
-        faces=np.array(quads, np.float32).reshape(-1, 4, 2),
-        names=tuple(by_skin[id(box.face)] for box in visible),
-        bodies=np.array([camera.pixels(box.corners()) for box in boxes if box.kind == "tile"], np.float32),
-    )
-
-
-def _set_of(rng: np.random.Generator, fonts: Fonts, art: Sequence[art_sets.ArtSet]) -> tuple[TileSet, list[str]]:
-    """Returns the 37 faces of an imagined set or of an art set, and their names."""
-    style = tile_style.sample(rng, fonts)
-    chosen = art[int(rng.integers(len(art)))] if art and rng.random() < 0.5 else None
-    pages = [
-        paint(face, style, rng) if chosen is None else art_sets.printed(chosen, face, style.base, rng) for face in FACES
-    ]
-    opaque = np.full((*pages[0].shape[:2], 1), 255, np.uint8)
-    cover = np.array([[[rng.integers(180), rng.integers(90, 256), rng.integers(70, 250)]]], np.uint8)
-    back = np.zeros((128, 96, 4), np.uint8)
-    back[..., :3] = colour = cv2.cvtColor(cover, cv2.COLOR_HSV2BGR)[0, 0]
-    back[..., 3] = 255
-    skins = tuple(skin(np.dstack([page, opaque]).astype(np.uint8)) for page in pages)
-    body = np.array(style.base, np.float32)
-    tiles = TileSet(faces=skins, back=skin(back), body=body, cover=np.asarray(colour, np.float32), seam=0.4)
-    return tiles, list(FACES)
+    return taken(rng, kind, boxes, tiles, camera)
 
 
 def _hidden_row(ground: Ground, *, is_standing: bool) -> None:
@@ -135,35 +81,6 @@ def _row_in_front(ground: Ground) -> list[Box]:
     return boxes
 
 
-def _shows_its_face(box: Box, camera: Camera) -> bool:
-    ray = camera.eye - box.centre
-    return float(box.axes[:, 2] @ ray / np.linalg.norm(ray)) > _SEEN
-
-
-def false_readings(picture: Shot, tiles: Sequence[ReadTile]) -> list[ReadTile]:
-    """Returns the surely read faces where no face is, and the surely read backs where no tile is."""
-    sure = [tile for tile in tiles if tile.tile != NOT_A_TILE and tile.score >= MARK_BELOW]
-    return [tile for tile in sure if not _is_there(picture, tile)]
-
-
-def _is_there(picture: Shot, tile: ReadTile) -> bool:
-    quad = np.array(tile.quad, np.float32)
-    if tile.tile == BACK:
-        middle = tuple(map(float, quad.mean(axis=0)))
-        return any(cv2.pointPolygonTest(cv2.convexHull(body), middle, False) >= 0 for body in picture.bodies)
-    return max((overlap_of(quad, face) for face in picture.faces), default=0.0) >= TOUCHES
-
-
-def right_readings(picture: Shot, tiles: Sequence[ReadTile]) -> tuple[int, int]:
-    """Returns how many of the faces are read correctly, and how many correctly with confidence."""
-    right = sure = 0
-    for quad, name in zip(picture.faces, picture.names, strict=True):
-        overlapping = [tile for tile in tiles if overlap_of(np.array(tile.quad, np.float32), quad) >= 0.5]
-        right += any(tile.tile == name for tile in overlapping)
-        sure += any(tile.tile == name and tile.score >= MARK_BELOW for tile in overlapping)
-    return right, sure
-
-
 def main(arguments: list[str] | None = None) -> int:
     """Parses the command line, draws, reads, and prints a table."""
     parser = argparse.ArgumentParser(prog="models.training.judge.false_faces", description=__doc__)
@@ -183,9 +100,8 @@ def main(arguments: list[str] | None = None) -> int:
         affected[picture.kind] += bool(wrong)
         false[picture.kind] += len(wrong)
         face_count += len(picture.faces)
-        right, sure = (
-            total + more for total, more in zip((right, sure), right_readings(picture, read.tiles), strict=True)
-        )
+        are_right, are_sure = right_readings(picture, read.tiles)
+        right, sure = right + int(are_right.sum()), sure + int(are_sure.sum())
     print("| kind | pictures with a sure false face | such faces |\n|---|---|---|")
     for kind in kinds():
         print(f"| {kind} | {Rate(right=affected[kind], total=pictures[kind])} | {false[kind]} |")

@@ -142,6 +142,24 @@ def test_a_row_squeezed_to_a_tenth_of_its_width_is_found_in_the_photo_pulled_ver
     assert len(read.tiles) == read_count
 
 
+def test_tiles_on_a_floor_of_slabs_are_found_at_their_own_size() -> None:
+    slabs = [_quad(x, 100, 60, 80) for x in range(0, 400, 80)]
+    hand = [_quad(x, 10) for x in range(10, 130, 20)]
+
+    class Locator(_FixedLocator):
+        def locate(self, image: Image, *, tile_px: float | None) -> Located:
+            is_near = tile_px is not None and 15 < tile_px < 25
+            return _FixedLocator(hand if is_near else slabs).locate(image, tile_px=tile_px)
+
+    class Reader(_FixedReader):
+        def read(self, image: Image, quads: npt.ArrayLike) -> list[Reading]:
+            widths = np.ptp(np.asarray(quads, np.float32)[..., 0], axis=1)
+            return [Reading(tile="9m" if width < 30 else "back", score=0.99) for width in widths]
+
+    read = read_photo(np.zeros((300, 600, 3), np.uint8), locator=Locator([]), reader=Reader())
+    assert [tile.tile for tile in read.tiles] == ["9m"] * len(hand)
+
+
 def test_the_look_with_many_blanks_gives_way_to_the_one_with_faces() -> None:
     class Locator(_FixedLocator):
         def locate(self, image: Image, *, tile_px: float | None) -> Located:

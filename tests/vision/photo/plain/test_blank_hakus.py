@@ -1,0 +1,127 @@
+"""Hakus without a frame in a photo: blank tiles with the paper of the faces beside them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+import cv2
+import numpy as np
+import pytest
+
+from vision.arrays import Image
+from vision.photo.photo_things import ReadTile
+from vision.photo.plain.blank_hakus import with_blank_hakus
+
+FELT: Final = (70, 110, 40)
+PAPER: Final = (215, 226, 230)
+BLUE: Final = (150, 90, 60)
+WIDTH: Final = 30
+HEIGHT: Final = 40
+NONE: Final = np.zeros((0, 4, 2), np.float32)
+
+
+def corners(place: int) -> list[tuple[int, int]]:
+    left, right = 60 + WIDTH * place, 60 + WIDTH * (place + 1)
+    return [(left, 60), (right, 60), (right, 60 + HEIGHT), (left, 60 + HEIGHT)]
+
+
+def photo(row: str, *, ground: tuple[int, int, int] = FELT) -> Image:
+    """Returns a photo of a row: `f` a face, `h` a blank tile, `b` a blue back, and a space bare ground."""
+    image = np.full((180, 60 + WIDTH * (len(row) + 4), 3), ground, np.uint8)
+    for place, tile in enumerate(row):
+        if tile != " ":
+            (left, top), _, (right, bottom), _ = corners(place)
+            cv2.rectangle(image, (left, top), (right, bottom), BLUE if tile == "b" else PAPER, -1)
+            cv2.rectangle(image, (left, top), (right, bottom), (150, 160, 165), 1)
+        if tile == "f":
+            cv2.line(image, (left + 8, top + 8), (right - 8, bottom - 8), (40, 30, 30), 5)
+    return np.asarray(cv2.GaussianBlur(image, (3, 3), 0), np.uint8)
+
+
+def tile(name: str, place: int, score: float = 0.99) -> ReadTile:
+    return ReadTile(tile=name, quad=tuple(map(tuple, np.array(corners(place), float))), score=score)
+
+
+def faces(*places: int) -> list[ReadTile]:
+    return [tile(f"{place % 9 + 1}m", place) for place in places]
+
+
+def hakus(tiles: Sequence[ReadTile]) -> list[int]:
+    """Returns at which places hakus lie."""
+    return sorted(
+        round((float(np.mean(tile.quad, axis=0)[0]) - 60) / WIDTH - 0.5) for tile in tiles if tile.tile == "5z"
+    )
+
+
+@pytest.mark.parametrize(
+    ("row", "found"),
+    [("fhf", [1]), ("fhhf", [1, 2]), ("ffhhh", [2, 3, 4]), ("hff", [0]), ("ff ff", []), ("ffbff", []), ("ff", [])],
+)
+def test_a_blank_tile_of_a_row_that_was_not_found_is_a_haku(row: str, found: list[int]) -> None:
+    read = faces(*(place for place, tile in enumerate(row) if tile == "f"))
+    added = with_blank_hakus(read, NONE, photo(row))
+    assert hakus(added) == found
+    assert added[: len(read)] == read
+
+
+@pytest.mark.parametrize("darker", [0, 8, 20])
+def test_nothing_is_seen_in_the_gap_of_a_row_on_a_cloth_as_white_as_the_tiles(darker: int) -> None:
+    ground = (PAPER[0] - darker, PAPER[1] - darker, PAPER[2] - darker)
+    assert with_blank_hakus(faces(0, 1, 3, 4), NONE, photo("ff ff", ground=ground)) == faces(0, 1, 3, 4)
+
+
+def test_nothing_is_seen_beyond_the_edge_of_a_photo() -> None:
+    cut = photo("ffh")[:, : 60 + 2 * WIDTH + 8]
+    assert with_blank_hakus(faces(0, 1), NONE, cut) == faces(0, 1)
+
+
+def test_a_blank_tile_apart_from_the_row_is_a_haku_where_the_locator_suspects_a_tile() -> None:
+    apart = np.array([corners(4)], np.float32)
+    *_, haku = with_blank_hakus(faces(0, 1), apart, photo("ff  h"))
+    assert (hakus([haku]), haku.score) == ([4], 0.84), "the side of a tile may look like that, too"
+    assert hakus(with_blank_hakus(faces(0, 1), apart, photo("ff   "))) == []
+    assert hakus(with_blank_hakus(faces(0, 1), apart, photo("ff  b"))) == []
+
+
+@pytest.mark.parametrize(("row", "name", "score", "now"), [
+    ("ffh", "back", 0.7, "5z"),
+    ("ffh", "?", 0.8, "5z"),
+    ("ffh", "5z", 0.5, "5z"),
+    ("ffh", "back", 0.99, "back"),
+    ("ffb", "back", 0.7, "back"),
+    ("fff", "back", 0.7, "back"),
+])  # fmt: skip
+def test_what_was_read_as_blank_is_a_haku_if_it_has_the_paper_of_faces(
+    row: str, name: str, score: float, now: str
+) -> None:
+    *_, last = with_blank_hakus([*faces(0, 1), tile(name, 2, score)], NONE, photo(row))
+    assert last.tile == now
+    assert last.score == (0.93 if now == "5z" else score)
+
+
+def test_more_blank_tiles_than_hakus_in_a_set_are_no_hakus() -> None:
+    read = [*faces(0, 1), *(tile("back", place, 0.6) for place in range(2, 7))]
+    assert with_blank_hakus(read, NONE, photo("ffhhhhh")) == read
+
+
+def test_hakus_of_a_row_stay_where_too_many_other_things_look_like_hakus() -> None:
+    elsewhere = np.array([corners(place) for place in (5, 7, 9)], np.float32)
+    named = with_blank_hakus(faces(0, 1), elsewhere, photo("ffhh h h h"))
+    assert hakus(named) == [2, 3]
+
+
+def test_without_faces_nothing_is_compared() -> None:
+    read = [tile("back", 0, 0.6), tile("5z", 1, 0.6), *faces(2)]
+    assert with_blank_hakus(read, NONE, photo("hhf")) == read
+
+
+def test_a_haku_in_a_row_found_by_its_frame_is_as_large_as_the_faces() -> None:
+    inset = [(5, 6), (-5, 6), (-5, -6), (5, -6)]
+    frame = np.array(corners(1), np.float32) + np.array(inset, np.float32)
+    image = photo("fhf")
+    cv2.polylines(image, [frame.astype(np.int32)], isClosed=True, color=(150, 60, 40), thickness=2)
+    framed = ReadTile(tile="5z", quad=tuple(map(tuple, frame.astype(float))), score=0.99)
+    haku = next(tile for tile in with_blank_hakus([*faces(0, 2), framed], NONE, image) if tile.tile == "5z")
+    np.testing.assert_allclose(haku.quad, corners(1), atol=0.1)
+    assert haku.score == framed.score

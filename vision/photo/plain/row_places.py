@@ -1,0 +1,61 @@
+"""Finds the places in and at the ends of rows of tiles where another tile may lie that was not found.
+
+Tiles of a hand lie or stand side by side. A haku without a frame shows hardly an edge there, so it is easily missed.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from vision.arrays import Floats32
+from vision.photo.doubt.tile_views import view_differences, views_of
+
+_SEEN_ALIKE: Final = 0.25
+"""The most by which the views of two tiles of one row may differ, as a logarithm."""
+_STEPS: Final = (0.8, 1.15)
+"""The distance of neighbours in a row, in widths: quads of faces are not exact."""
+_BESIDE_ROW: Final = 0.15
+"""The most by which a tile may lie before or behind its neighbour, in heights."""
+
+
+def places_in_rows(quads: Floats32) -> Floats32:
+    """Returns where other tiles may lie between tiles with these quads [N, 4, 2] or beside them, as quads [K, 4, 2].
+
+    One or two may be missing between two tiles; these places come first. Some of the places may be taken.
+    """
+    if not len(quads):
+        return quads
+    turned = turned_as(quads[None], quads[:, None])
+    across, down = _sides(np.asarray((quads[:, None] + turned) / 2, np.float32))
+    distance = turned.mean(axis=2) - quads.mean(axis=1)[:, None]
+    area = np.maximum(np.abs(_cross(across, down)), 1e-6)
+    widths, heights = np.abs(_cross(distance, down)) / area, np.abs(_cross(across, distance)) / area
+    views = views_of(quads)
+    is_alike = np.array([view_differences(view, views) < _SEEN_ALIKE for view in views], np.bool_)
+    near, middle, far = (
+        is_alike & (widths > steps * _STEPS[0]) & (widths < steps * _STEPS[1]) & (heights < steps * _BESIDE_ROW)
+        for steps in (1, 2, 3)
+    )
+    first = np.broadcast_to(quads[:, None], turned.shape)
+    between = [(first[pairs] * (steps - 1) + turned[pairs]) / steps for pairs, steps in ((middle, 2), (far, 3))]
+    return np.concatenate([*between, 2 * turned[near] - first[near]]).astype(np.float32)
+
+
+def turned_as(quads: Floats32, others: Floats32) -> Floats32:
+    """Returns quads [..., 4, 2] with their corners in the order of others beside them, which may be upside down."""
+    quads, others = np.broadcast_arrays(quads, others)
+    side, other_side = (both[..., 1, :] - both[..., 0, :] for both in (quads, others))
+    is_upside_down = (side * other_side).sum(axis=-1) < 0
+    return np.where(is_upside_down[..., None, None], np.roll(quads, 2, axis=-2), quads)
+
+
+def _sides(quads: Floats32) -> tuple[Floats32, Floats32]:
+    """Returns the mean side across and down of quads [..., 4, 2]: [..., 2] each."""
+    first, second, third, fourth = np.moveaxis(quads, -2, 0)
+    return (second - first + third - fourth) / 2, (fourth - first + third - second) / 2
+
+
+def _cross(one: Floats32, other: Floats32) -> Floats32:
+    return np.asarray(one[..., 0] * other[..., 1] - one[..., 1] * other[..., 0], np.float32)

@@ -1,0 +1,104 @@
+"""Searches a photo for tiles in several shapes and sizes.
+
+Faces seen at an angle, or in a distorted picture, are narrower or lower than those that the locator learnt, so the
+photo is also searched stretched in width and in height. If hardly a face is read, it may have been squeezed much more,
+or something else than tiles decided about the size at which tiles were looked for: slats, floor tiles, a reflection.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Final
+
+import cv2
+import numpy as np
+
+from vision.arrays import Image
+from vision.felt import BACK, HAKU, NOT_A_TILE
+from vision.photo.candidates import FEWEST, is_sure
+from vision.photo.found_things import tiles_of
+from vision.photo.photo_things import ReadTile
+from vision.photo.tables.table_photo import Locates
+from vision.reading.locator import Located
+from vision.reading.reader import FaceReader
+
+_PULLS: Final = {(1.0, 1.0): 1.0, (1.6, 1.0): 0.95, (1.0, 1.5): 0.95}
+"""The factors of stretching in width and height, each with the weight of its result."""
+_PULLS_OF_SQUEEZED: Final = (
+    *((pull, 1.0) for pull in (2.6, 4.0, 6.0, 8.0, 10.0, 13.0)),
+    *((1.0, pull) for pull in (2.4, 3.8)),
+)
+"""Further factors if too little is read with these: a panorama may have been squeezed to a square."""
+_WIDTHS: Final = (0.02, 0.032, 0.051, 0.082, 0.13)
+"""Widths of tiles, as shares of the photo's longer side, that are then tried, too."""
+_FEWEST_FURTHER: Final = 6
+"""The fewest sure faces that such a search must show: other things rarely look like so many faces."""
+_WIDEST_PULLED: Final = 1800
+"""Longest side in pixels of a stretched photo: what is found only in it are big tiles seen at an angle."""
+_EASY: Final = 0.3
+"""Weight of a back or a haku relative to another face, since many other things look like them."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Search:
+    """What one search of a photo found, in the photo's own pixels."""
+
+    located: Located
+    tiles: list[ReadTile]
+
+    def sure_faces(self) -> int:
+        """Returns the number of faces read with confidence."""
+        return sum(map(is_sure, self.tiles))
+
+    def sure_area(self) -> float:
+        """Returns the area in square pixels that its tiles cover, weighted by their scores."""
+        worth = {NOT_A_TILE: 0.0, BACK: _EASY, HAKU: _EASY}
+        return sum(
+            float(abs(cv2.contourArea(np.array(tile.quad, np.float32)))) * (tile.score * worth.get(tile.tile, 1.0)) ** 4
+            for tile in self.tiles
+        )
+
+
+class Searcher:
+    """Searches one photo."""
+
+    def __init__(self, image: Image, locator: Locates, reader: FaceReader, unread_score: float) -> None:
+        """Takes the photo, in BGR, and the locator's score from which a find that reads as no tile is a tile `?`."""
+        self._image, self._locator, self._reader, self._unread_score = image, locator, reader, unread_score
+
+    def best(self) -> tuple[Search, list[ReadTile]]:
+        """Returns the search with the most sure readings, and the tiles found in the other usual shapes."""
+        usual = [(self._stretched(pull), weight) for pull, weight in _PULLS.items()]
+        best, _ = max(usual, key=lambda search: search[1] * search[0].sure_area())
+        others = [tile for search, _ in usual if search is not best for tile in search.tiles]
+        if best.sure_faces() < FEWEST:
+            further = [*map(self._stretched, _PULLS_OF_SQUEEZED), *map(self._sized, _WIDTHS)]
+            most = max(further, key=Search.sure_faces)
+            best = most if most.sure_faces() >= _FEWEST_FURTHER else best
+        return best, others
+
+    def _sized(self, share: float) -> Search:
+        """Searches for tiles of this width, as a share of the photo's longer side."""
+        return self._read(self._locator.locate(self._image, tile_px=share * max(self._image.shape)))
+
+    def _stretched(self, pull: tuple[float, float]) -> Search:
+        """Searches the photo stretched in width and height; a large one is also shrunk."""
+        if pull == (1.0, 1.0):
+            return self._read(self._locator.locate(self._image, tile_px=None))
+        width, height = self._image.shape[1::-1]
+        scale = min(1.0, _WIDEST_PULLED / max(width * pull[0], height * pull[1]))
+        fx, fy = (max(side * scale, 1 / length) for side, length in zip(pull, (width, height), strict=True))
+        interpolation = cv2.INTER_LINEAR if scale == 1.0 else cv2.INTER_AREA
+        pulled = np.asarray(cv2.resize(self._image, None, fx=fx, fy=fy, interpolation=interpolation), np.uint8)
+        shrink = np.array([width / pulled.shape[1], height / pulled.shape[0]], np.float32)
+        found = self._locator.locate(pulled, tile_px=None)
+        return self._read(
+            replace(
+                found, tiles=found.tiles * shrink, sticks=found.sticks * shrink, candidates=found.candidates * shrink
+            )
+        )
+
+    def _read(self, located: Located) -> Search:
+        readings = self._reader.read(self._image, located.tiles)
+        no_backs = np.zeros(len(readings), np.bool_)
+        return Search(located=located, tiles=tiles_of(located, readings, no_backs, self._unread_score))
