@@ -56,6 +56,8 @@ BACK_FOUND: Final = 0.66
 """A find at this score that reads as a back is a back, and shows the colour of the others; 5 % of backs score less."""
 HAKU_IN_RIVER: Final = 0.5
 """A find in a river at this score that has the faces' colour, beside other tiles, is a haku if the reader allows it."""
+LYING: Final = 0.5
+"""A find in a top view at this score that has a lying tile's size is kept, whatever size most others have."""
 UNREAD_TILE_IN_SCAN: Final = 0.5
 """The counterpart of `UNREAD_TILE` in a scan, where such a place may be a face to be learnt."""
 FAINT_IN_PHOTO: Final = 0.45

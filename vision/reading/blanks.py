@@ -15,7 +15,18 @@ from typing import Final
 import numpy as np
 
 from vision.arrays import Floats32, Mask
-from vision.confidence import BACK_FOUND, BY_COLOUR, FAINT, GLARE, HAKU_IN_RIVER, LIKELY, POSSIBLE, RIVER_FACE, SURE
+from vision.confidence import (
+    BACK_FOUND,
+    BY_COLOUR,
+    CERTAIN,
+    FAINT,
+    GLARE,
+    HAKU_IN_RIVER,
+    LIKELY,
+    POSSIBLE,
+    RIVER_FACE,
+    SURE,
+)
 from vision.felt import BACK, COPIES, HAKU, NOT_A_TILE, Reading, Zone
 from vision.reading.known_tiles import (
     BLANK,
@@ -176,9 +187,12 @@ class _Blank:
         return self._as_haku() if tile == HAKU else self.reading
 
     def _may_be_blank(self, spread: float) -> bool:
-        """Returns whether the find reads as blank, or as a doubtful face that may be a blank or scratched tile."""
-        is_possible = blank_chance(self.reading) >= POSSIBLE or spread <= EVEN
-        return self.reading.tile in BLANK or (self.reading.score < SURE and is_possible)
+        """Returns whether the find reads as blank, or as a face that may be a blank or scratched tile.
+
+        A face is doubtful, or shows no print and is not certain: scratches on a haku read as a 2m with up to 0.94.
+        """
+        is_doubtful = self.reading.score < SURE and blank_chance(self.reading) >= POSSIBLE
+        return self.reading.tile in BLANK or is_doubtful or (self.reading.score < CERTAIN and spread <= EVEN)
 
     def _is_ground(self, colour: Floats32, to_paper: float | None, to_back: float | None) -> bool:
         """Returns whether the find has the bare table's colour, and neither the faces' nor the backs'."""

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.arrays import Floats32, Mask
-from vision.confidence import STICK_IN_PHOTO
+from vision.confidence import LYING, STICK_IN_PHOTO
 from vision.geometry.quads import are_close, areas_of, covers, long_sides, short_sides
 from vision.geometry.roi import Roi
 
@@ -19,6 +19,10 @@ _FEW: Final = 6
 """Fewer tiles than this do not establish a usual size."""
 _TOP_SPREAD: Final = (0.36, 0.13)
 """Tolerance of the logarithms of the short and the long side in a top view; in rows the short one varies more."""
+_LENGTH: Final = 1.33
+"""A tile's length in widths; of the sizes that are sold, 1.32 to 1.35."""
+_AS_LYING: Final = 0.1
+"""Tolerance of the logarithms of both sides within which a detection has a lying tile's size."""
 _SPREAD: Final = 0.4
 """Tolerance of the logarithm of a tile's width within a photo."""
 
@@ -77,10 +81,12 @@ def sure_sticks(sticks: Finds) -> Finds:
     return sticks.chosen(sticks.scores > STICK_IN_PHOTO)
 
 
-def uniform(tiles: Finds) -> Finds:
+def uniform(tiles: Finds, tile_px: float) -> Finds:
     """Drops detections of unusual size in a top view, such as tops of standing tiles and parts of rows.
 
-    The usual size is the median, weighted by score, since the tops of four hands may outnumber the lying tiles.
+    The usual size is the median, weighted by score, since the tops of four hands may outnumber the lying tiles. Early
+    in a hand they do so even then, or tiles of a wall that the window cuts do; so what is surely found in the size of
+    a lying tile, which is `tile_px` wide, is never dropped.
     """
     sides = np.stack([short_sides(tiles.quads), long_sides(tiles.quads)])
     if sides.shape[1] < _FEW:
@@ -89,8 +95,10 @@ def uniform(tiles: Finds) -> Finds:
     weights = np.cumsum(tiles.scores[order] ** 2, axis=1)
     middle = (weights < weights[:, -1:] / 2).sum(axis=1, keepdims=True)
     usual_sides = np.take_along_axis(sides, np.take_along_axis(order, middle, axis=1), axis=1)
-    stray = np.abs(np.log(sides / usual_sides))
-    return tiles.chosen((stray < np.array(_TOP_SPREAD)[:, None]).all(axis=0))
+    is_usual = (np.abs(np.log(sides / usual_sides)) < np.array(_TOP_SPREAD)[:, None]).all(axis=0)
+    lying_sides = np.array([[tile_px], [_LENGTH * tile_px]])
+    is_lying = (np.abs(np.log(sides / lying_sides)) < _AS_LYING).all(axis=0) & (tiles.scores >= LYING)
+    return tiles.chosen(is_usual | is_lying)
 
 
 def of_usual_size(tiles: Finds, usual_width: float, least_score: float) -> Finds:

@@ -142,7 +142,7 @@ class Locator:
             tiles, faint = self._detect(image, scale, self._thresholds[0], STICK_CANDIDATE)
             sticks = faint.chosen(faint.scores > self._thresholds[1])
             width = short_sides(tiles.quads)
-            tiles = candidates = uniform(tiles.chosen((width > 0.6 * tile_px) & (width < 1.6 * tile_px)))
+            tiles = candidates = uniform(tiles.chosen((width > 0.6 * tile_px) & (width < 1.6 * tile_px)), tile_px)
         tiles = without_doubles(within_window(tiles, roi))
         sticks = without_row_edges(without_doubles(within_window(sticks, roi)), tiles.quads)
         faint = without_doubles(within_window(faint, roi))

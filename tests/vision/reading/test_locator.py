@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -17,6 +18,7 @@ from vision.cameras.synthetic.ground_truth import seen_sticks, seen_tiles
 from vision.cameras.synthetic.layout import Discard, Layout, Meld, Wall
 from vision.cameras.synthetic.scene import Scene, SceneStick
 from vision.errors import ModelError
+from vision.geometry.roi import Roi
 from vision.reading.locator import CHANNELS, LONG_UNIT, SHORT_UNIT, STRIDE, Located, Locator, decode
 from vision.reading.weights import Manifest, load
 
@@ -251,18 +253,45 @@ def test_what_is_less_likely_than_asked_is_left_out() -> None:
     assert len(quads) == 0
 
 
+def _answering(
+    monkeypatch: pytest.MonkeyPatch, *kinds: tuple[Sequence[tuple[int, int]], float, tuple[float, float]]
+) -> Locator:
+    """A locator that finds upright tiles of several kinds: the cells of their middles, their scores and half sides."""
+    maps = np.full((CHANNELS, 44, 44), -9.0, np.float32)
+    for cells, score, (short, long) in kinds:
+        for column, row in cells:
+            maps[0, row, column] = score
+            maps[4:6, row, column] = np.log(long / LONG_UNIT), np.log(short / SHORT_UNIT)
+            maps[2:4, row, column], maps[6:10, row, column] = 0.0, (-1, 0, 1, 0)
+    locator = Locator.from_above()
+    monkeypatch.setattr(locator, "_maps", lambda _: maps)
+    return locator
+
+
 def test_lying_tiles_are_kept_beside_more_faint_tops_of_standing_ones(monkeypatch: pytest.MonkeyPatch) -> None:
     """On a small table the tops of four hands fit the width of tiles, and may outnumber all tiles that lie there."""
     lying_tiles = [(column, 20) for column in (8, 14, 20)] + [(column, 30) for column in (8, 14, 20, 26)]
     tops = [(8 * column, row) for column in range(1, 5) for row in (3, 11, 37)]
-    maps = np.full((CHANNELS, 44, 44), -9.0, np.float32)
-    for cells, score, sides in ((lying_tiles, 2.0, (12, 16)), (tops, -1.0, (14, 20))):
-        for column, row in cells:
-            maps[0, row, column] = score
-            maps[4:6, row, column] = np.log(sides[1] / LONG_UNIT), np.log(sides[0] / SHORT_UNIT)
-            maps[2:4, row, column], maps[6:10, row, column] = 0.0, (-1, 0, 1, 0)
-    locator = Locator.from_above()
-    monkeypatch.setattr(locator, "_maps", lambda _: maps)
+    locator = _answering(monkeypatch, (lying_tiles, 2.0, (12, 16)), (tops, -1.0, (14, 20)))
     found = locator.locate(np.zeros((44 * STRIDE, 44 * STRIDE, 3), np.uint8), tile_px=24.0)
     assert len(found.tiles) == len(lying_tiles)
     assert found.tile_scores.min() > 0.8
+
+
+@pytest.mark.parametrize(
+    ("rows", "score", "half_sides"),
+    [
+        pytest.param((1,), 0.0, (10.5, 12), id="a wall's tiles, cut by the window's edge"),
+        pytest.param((6, 36), 2.0, (14, 20), id="tops of standing tiles, found as surely"),
+    ],
+)
+def test_a_sure_find_of_a_tiles_size_is_kept_whatever_size_most_have(
+    rows: tuple[int, ...], score: float, half_sides: tuple[float, float], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first discard, which may lie alone."""
+    others = [(column, row) for row in rows for column in range(6, 38, 7)]
+    locator = _answering(monkeypatch, ([(22, 22)], 2.0, (12, 16)), (others, score, half_sides))
+    window = Roi(rows=slice(256, 432), columns=slice(256, 432), side_px=1056)
+    found = locator.locate(np.zeros((1056, 1056, 3), np.uint8), tile_px=24.0, roi=window)
+    middles = found.tiles.mean(axis=1) - window.start
+    assert np.abs(middles - (22 * STRIDE + 1.5)).max(axis=1).min() < 1.0

@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 
 from vision.arrays import Floats, Floats32
-from vision.confidence import FAINT, GLARE_IN_A_LOOK, SURE
+from vision.confidence import CERTAIN, FAINT, GLARE_IN_A_LOOK, SURE
 from vision.felt import BACK, HAKU, NOT_A_TILE, Reading, Zone
 from vision.geometry.plane_geometry import TileSize
 from vision.reading.blanks import face_up, identify_blanks
@@ -52,7 +52,7 @@ def with_blanks_identified(
         return []
     samples = _samples(look, places)
     readings = without_displays(readings, samples)
-    if all(reading.is_face and reading.tile != HAKU and reading.score >= SURE for reading in readings):
+    if all(reading.is_face and reading.tile != HAKU and reading.score >= CERTAIN for reading in readings):
         return readings
     known_things = [thing for thing in believed if not thing.is_hidden and thing.rival is None]
     all_readings = [*readings, *(thing.evidence.reading() for thing in known_things)]

@@ -97,10 +97,15 @@ def test_before_a_melds_turned_tile_lies_nothing_blank_where_its_side_is_seen(
     assert identified.tile == expected
 
 
-@pytest.mark.parametrize(("colour", "expected"), [((64, 64, 244), NOT_A_TILE), (PAPER, "2m")])
-def test_a_display_that_reads_surely_as_a_face_is_no_tile(colour: tuple[int, int, int], expected: str) -> None:
+@pytest.mark.parametrize(
+    ("colour", "score", "expected"),
+    [((64, 64, 244), 0.4, NOT_A_TILE), (PAPER, 0.4, "2m"), (PAPER, 0.7, HAKU)],
+)
+def test_a_display_that_reads_surely_as_a_face_is_no_tile_and_a_worn_haku_is_one(
+    colour: tuple[int, int, int], score: float, expected: str
+) -> None:
     find = detection(0.0, RIVER_Y, 90.0)
-    read, found = [Reading(tile="2m", score=0.92)], np.array([0.4], np.float32)
+    read, found = [Reading(tile="2m", score=0.92)], np.array([score], np.float32)
     look: Any = Table({find: colour})
     (identified,) = with_blanks_identified(look, read, [find], found, believed=(), zones=ZONES)
     assert identified.tile == expected
