@@ -30,9 +30,11 @@ _PULLS_OF_SQUEEZED: Final = (
 )
 """Further factors if too little is read with these: a panorama may have been squeezed to a square."""
 _WIDTHS: Final = (0.02, 0.032, 0.051, 0.082, 0.13)
-"""Widths of tiles, as shares of the photo's longer side, that are then tried, too."""
-_FEWEST_FURTHER: Final = 6
-"""The fewest sure faces that such a search must show: other things rarely look like so many faces."""
+"""Widths of tiles, as shares of the photo's longer side, that are tried if few faces are read."""
+_MANY: Final = 6
+"""Other things rarely look like so many sure faces."""
+_MOSTLY: Final = 0.6
+"""Fewer sure faces are faces of tiles if they are this share of all that is found at their size."""
 _WIDEST_PULLED: Final = 1800
 """Longest side in pixels of a stretched photo: what is found only in it are big tiles seen at an angle."""
 _EASY: Final = 0.3
@@ -49,6 +51,11 @@ class Search:
     def sure_faces(self) -> int:
         """Returns the number of faces read with confidence."""
         return sum(map(is_sure, self.tiles))
+
+    def is_of_faces(self) -> bool:
+        """Returns whether enough faces were read with confidence, and hardly anything else was found unless many."""
+        faces = self.sure_faces()
+        return faces >= _MANY or (faces >= FEWEST and faces >= _MOSTLY * len(self.tiles))
 
     def sure_area(self) -> float:
         """Returns the area in square pixels that its tiles cover, weighted by their scores."""
@@ -70,12 +77,13 @@ class Searcher:
         """Returns the search with the most sure readings, and the tiles found in the other usual shapes."""
         usual = [(self._stretched(pull), weight) for pull, weight in _PULLS.items()]
         best, _ = max(usual, key=lambda search: search[1] * search[0].sure_area())
-        others = [tile for search, _ in usual if search is not best for tile in search.tiles]
+        further: list[Search] = []
         if best.sure_faces() < FEWEST:
-            further = [*map(self._stretched, _PULLS_OF_SQUEEZED), *map(self._sized, _WIDTHS)]
-            most = max(further, key=Search.sure_faces)
-            best = most if most.sure_faces() >= _FEWEST_FURTHER else best
-        return best, others
+            further += [search for search in map(self._stretched, _PULLS_OF_SQUEEZED) if search.sure_faces() >= _MANY]
+        if best.sure_faces() < _MANY:
+            further += [search for search in map(self._sized, _WIDTHS) if search.is_of_faces()]
+        best = max([best, *further], key=lambda search: (search.sure_faces(), search.sure_area()))
+        return best, [tile for search, _ in usual if search is not best for tile in search.tiles]
 
     def _sized(self, share: float) -> Search:
         """Searches for tiles of this width, as a share of the photo's longer side."""
