@@ -77,7 +77,8 @@ def _with_hakus_of_rows(tiles: list[ReadTile], paper: _Paper) -> list[ReadTile]:
     Each round finds the next ones of a row, so that one too many is found, too.
     """
     for _ in range(COPIES + 1):
-        places = places_in_rows(quads_of([tile for tile in tiles if is_sure(tile) or _is_sure_haku(tile)]))
+        hakus = [tile for tile in tiles if tile.tile == HAKU and tile.score >= DOUBTED]
+        places = places_in_rows(quads_of([*filter(is_sure, tiles), *hakus]))
         named = [_named(tile, paper, in_row=True) if _own_place(tile, places) is not None else tile for tile in tiles]
         named = _with_added(named, places, paper, in_row=True)
         if named == tiles:
@@ -113,15 +114,15 @@ def _own_place(tile: ReadTile, places: Floats32) -> Floats32 | None:
     return places[int(distances.argmin())] if is_own else None
 
 
-def _is_sure_haku(tile: ReadTile) -> bool:
-    return tile.tile == HAKU and tile.score >= BY_COLOUR
-
-
 def _named(tile: ReadTile, paper: _Paper, *, in_row: bool) -> ReadTile:
-    """Returns a tile that was read as blank, but not surely, as a haku if it is one by its colour and scored less."""
-    score = _score(in_row=in_row)
-    is_blank = tile.tile in _NAMELESS | {HAKU} and tile.score < (score if tile.tile == HAKU else BY_COLOUR)
-    if not is_blank or not paper.is_haku(quads_of([tile])[0], in_row=in_row):
+    """Returns a tile that was read as blank as a haku if it is one by its colour.
+
+    What surely reads as a back is a doubtful haku in a row, and stays a back elsewhere.
+    """
+    is_sure_back = tile.tile in _NAMELESS and tile.score >= BY_COLOUR
+    score = _score(in_row=in_row and not is_sure_back)
+    is_possible = tile.score < DOUBTED if tile.tile == HAKU else tile.tile in _NAMELESS
+    if not is_possible or (is_sure_back and not in_row) or not paper.is_haku(quads_of([tile])[0], in_row=in_row):
         return tile
     other = ((tile.tile, (1 - score) * tile.score),) if tile.tile != HAKU else tile.alternatives
     return replace(tile, tile=HAKU, score=score, alternatives=other)

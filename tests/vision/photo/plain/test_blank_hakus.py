@@ -84,20 +84,26 @@ def test_a_blank_tile_apart_from_the_row_is_a_haku_where_the_locator_suspects_a_
     assert hakus(with_blank_hakus(faces(0, 1), apart, photo("ff  b"))) == []
 
 
-@pytest.mark.parametrize(("row", "name", "score", "now"), [
-    ("ffh", "back", 0.7, "5z"),
-    ("ffh", "?", 0.8, "5z"),
-    ("ffh", "5z", 0.5, "5z"),
-    ("ffh", "back", 0.99, "back"),
-    ("ffb", "back", 0.7, "back"),
-    ("fff", "back", 0.7, "back"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("row", "read", "now"),
+    [
+        ("ffh", ("back", 0.7), ("5z", 0.93)),
+        ("ffh", ("?", 0.8), ("5z", 0.93)),
+        ("ffh", ("5z", 0.5), ("5z", 0.93)),
+        ("ffh", ("5z", 0.99), ("5z", 0.99)),
+        ("ffh", ("back", 0.99), ("5z", 0.84)),
+        ("ffb", ("back", 0.7), ("back", 0.7)),
+        ("fff", ("back", 0.7), ("back", 0.7)),
+        ("ff h", ("back", 0.7), ("5z", 0.84)),
+        ("ff h", ("5z", 0.9), ("5z", 0.9)),
+        ("ff h", ("back", 0.99), ("back", 0.99)),
+    ],
+)
 def test_what_was_read_as_blank_is_a_haku_if_it_has_the_paper_of_faces(
-    row: str, name: str, score: float, now: str
+    row: str, read: tuple[str, float], now: tuple[str, float]
 ) -> None:
-    *_, last = with_blank_hakus([*faces(0, 1), tile(name, 2, score)], NONE, photo(row))
-    assert last.tile == now
-    assert last.score == (0.93 if now == "5z" else score)
+    *_, last = with_blank_hakus([*faces(0, 1), tile(read[0], len(row) - 1, read[1])], NONE, photo(row))
+    assert (last.tile, last.score) == now
 
 
 def test_more_blank_tiles_than_hakus_in_a_set_are_no_hakus() -> None:
