@@ -36,7 +36,7 @@ _MANY: Final = 6
 _MOSTLY: Final = 0.6
 """Fewer sure faces are faces of tiles if they are this share of all that is found at their size."""
 _WIDEST_PULLED: Final = 1800
-"""Longest side in pixels of a stretched photo: what is found only in it are big tiles seen at an angle."""
+"""Longest side in pixels of a stretched photo: what is found only in it are big tiles."""
 _EASY: Final = 0.3
 """Weight of a back or a haku relative to another face, since many other things look like them."""
 
@@ -81,32 +81,35 @@ class Searcher:
         if best.sure_faces() < FEWEST:
             further += [search for search in map(self._stretched, _PULLS_OF_SQUEEZED) if search.sure_faces() >= _MANY]
         if best.sure_faces() < _MANY:
-            further += [search for search in map(self._sized, _WIDTHS) if search.is_of_faces()]
+            further += [search for search in self._of_sizes() if search.is_of_faces()]
         best = max([best, *further], key=lambda search: (search.sure_faces(), search.sure_area()))
         return best, [tile for search, _ in usual if search is not best for tile in search.tiles]
 
-    def _sized(self, share: float) -> Search:
-        """Searches for tiles of this width, as a share of the photo's longer side."""
-        return self._read(self._locator.locate(self._image, tile_px=share * max(self._image.shape)))
-
     def _stretched(self, pull: tuple[float, float]) -> Search:
-        """Searches the photo stretched in width and height; a large one is also shrunk."""
-        if pull == (1.0, 1.0):
-            return self._read(self._locator.locate(self._image, tile_px=None))
+        """Searches the photo stretched in width and height."""
+        return self._found_in(self._image if pull == (1.0, 1.0) else self._pulled(pull), tile_px=None)
+
+    def _of_sizes(self) -> list[Search]:
+        """Searches the photo for tiles of each width in `_WIDTHS`."""
+        shrunk = self._pulled((1.0, 1.0))
+        return [self._found_in(shrunk, tile_px=share * max(shrunk.shape)) for share in _WIDTHS]
+
+    def _pulled(self, pull: tuple[float, float]) -> Image:
+        """Returns the photo stretched in width and height; a large one is also shrunk."""
         width, height = self._image.shape[1::-1]
         scale = min(1.0, _WIDEST_PULLED / max(width * pull[0], height * pull[1]))
         fx, fy = (max(side * scale, 1 / length) for side, length in zip(pull, (width, height), strict=True))
         interpolation = cv2.INTER_LINEAR if scale == 1.0 else cv2.INTER_AREA
-        pulled = np.asarray(cv2.resize(self._image, None, fx=fx, fy=fy, interpolation=interpolation), np.uint8)
-        shrink = np.array([width / pulled.shape[1], height / pulled.shape[0]], np.float32)
-        found = self._locator.locate(pulled, tile_px=None)
-        return self._read(
-            replace(
-                found, tiles=found.tiles * shrink, sticks=found.sticks * shrink, candidates=found.candidates * shrink
-            )
-        )
+        return np.asarray(cv2.resize(self._image, None, fx=fx, fy=fy, interpolation=interpolation), np.uint8)
 
-    def _read(self, located: Located) -> Search:
-        readings = self._reader.read(self._image, located.tiles)
+    def _found_in(self, pulled: Image, *, tile_px: float | None) -> Search:
+        """Returns, in the photo's own pixels, what is found in it so stretched, where tiles are `tile_px` wide."""
+        found = self._locator.locate(pulled, tile_px=tile_px)
+        if pulled is not self._image:
+            sizes = zip(self._image.shape[1::-1], pulled.shape[1::-1], strict=True)
+            ratio = np.array([whole / part for whole, part in sizes], np.float32)
+            tiles, sticks, candidates = found.tiles * ratio, found.sticks * ratio, found.candidates * ratio
+            found = replace(found, tiles=tiles, sticks=sticks, candidates=candidates)
+        readings = self._reader.read(self._image, found.tiles)
         no_backs = np.zeros(len(readings), np.bool_)
-        return Search(located=located, tiles=tiles_of(located, readings, no_backs, self._unread_score))
+        return Search(located=found, tiles=tiles_of(found, readings, no_backs, self._unread_score))
