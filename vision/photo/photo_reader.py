@@ -188,12 +188,7 @@ def _read_through_a_table(
         both = with_halves_joined(image, both, through.candidates[:0], reader)
         if found.view.is_whole:
             return through, both, found
-        through = replace(
-            through,
-            sticks=plain_finds.sticks,
-            stick_scores=plain_finds.stick_scores,
-            stick_values=plain_finds.stick_values,
-        )
+        through = through.with_sticks_of(plain_finds)
         finds = through.tiles[through.tile_scores >= FAINT_IN_PHOTO]
         return through, with_doubts(both, finds, image), found
     return None

@@ -11,7 +11,7 @@ Tops of walls are found like any tile that lies face down; the zones decide what
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from math import ceil
 from typing import Final
@@ -88,6 +88,10 @@ class Located:
     """[K, 4, 2]; further candidates for tiles in a photo: low scores, and detections overlapped by others."""
     stick_candidates: Floats32 = field(default_factory=lambda: np.zeros((0, 4, 2), np.float32))
     """[L, 4, 2]; further candidates for sticks if the scale is known, best first, for `vision.reading.sticks`."""
+
+    def with_sticks_of(self, other: Located) -> Located:
+        """Returns the same tiles with another search's sticks."""
+        return replace(self, sticks=other.sticks, stick_scores=other.stick_scores, stick_values=other.stick_values)
 
 
 class Locator:

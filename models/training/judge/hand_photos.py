@@ -1,7 +1,7 @@
 """`python -m models.training.judge.hand_photos` counts what is read in drawn photographs of one hand.
 
 A hand lies face up or stands, sorted or not, seen at any angle from near and far, on any ground, in any light. Each has
-one to three hakus, which are the hardest to see. In four of ten hands a tile is missing from the row.
+one to three hakus, which are the hardest to see. In a third of the hands a tile is missing from the row.
 """
 
 from __future__ import annotations
@@ -60,13 +60,15 @@ def shot(index: int, *, fonts: Fonts, art: Sequence[art_sets.ArtSet]) -> Shot:
 
 def _hand(rng: np.random.Generator) -> list[str | None]:
     """Returns the faces of a row from left to right; None where a tile is missing."""
-    hand: list[str | None] = [FACES[int(face)] for face in rng.integers(0, len(FACES), int(rng.integers(5, 15)))]
+    others = [face for face in FACES if face != HAKU]
+    hand: list[str | None] = [others[int(face)] for face in rng.integers(0, len(others), int(rng.integers(5, 15)))]
     for _ in range(int(rng.integers(1, 4))):
         hand[int(rng.integers(len(hand)))] = HAKU
     if rng.random() < 0.6:
         hand.sort(key=lambda face: str(face)[::-1])
-    if rng.random() < 0.4:
-        hand[int(rng.integers(1, len(hand) - 1))] = None
+    removed = int(rng.integers(1, len(hand) - 1))
+    if rng.random() < 0.4 and hand[removed] != HAKU:
+        hand[removed] = None
     return hand
 
 

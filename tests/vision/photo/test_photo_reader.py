@@ -160,6 +160,21 @@ def test_tiles_on_a_floor_of_slabs_are_found_at_their_own_size() -> None:
     assert [tile.tile for tile in read.tiles] == ["9m"] * len(hand)
 
 
+def test_tiles_are_not_read_in_parts_at_a_smaller_size() -> None:
+    whole = [_quad(100, 50, 60, 80), _quad(160, 50, 60, 80)]
+    parts = [_quad(x, y, 20, 27) for x in range(100, 220, 20) for y in (50, 90)]
+
+    class Locator(_FixedLocator):
+        def locate(self, image: Image, *, tile_px: float | None) -> Located:
+            is_small = tile_px is not None and tile_px < 25
+            return _FixedLocator(parts if is_small else whole).locate(image, tile_px=tile_px)
+
+    read = read_photo(
+        np.zeros((300, 600, 3), np.uint8), locator=Locator([]), reader=_FixedReader(Reading(tile="6s", score=0.99))
+    )
+    assert len(read.tiles) == len(whole)
+
+
 def test_the_look_with_many_blanks_gives_way_to_the_one_with_faces() -> None:
     class Locator(_FixedLocator):
         def locate(self, image: Image, *, tile_px: float | None) -> Located:

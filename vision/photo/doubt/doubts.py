@@ -17,6 +17,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import cached_property
 from typing import Final
 
 import numpy as np
@@ -27,6 +28,7 @@ from vision.felt import BACK, COPIES, HAKU, NOT_A_TILE
 from vision.photo.doubt.doubted_backs import Backs
 from vision.photo.doubt.ground_colours import are_one_paper, have_one_tint
 from vision.photo.doubt.photo_scene import NEAR_SIZES, Indices, Scene
+from vision.photo.doubt.row_places import are_own_places, places_in_rows
 from vision.photo.photo_things import ReadTile
 from vision.reading.blanks import is_blown_out
 
@@ -56,6 +58,8 @@ _READ: Final = 1 / 3
 """The least share of other tiles among these nearest things if it is a tile."""
 _SEEN_ALIKE: Final = 0.25
 """How much the view of a face (`tile_views`) may differ from that of the nearest faces, as a logarithm."""
+_FRAME_ALIKE: Final = 0.5
+"""The same for a haku in a row of faces whose frame is seen: it may be taken for the edge of the tile."""
 _BLANK_ALIKE: Final = 0.2
 """How much the view of a blank tile may differ from that of the nearest faces, as a logarithm."""
 _SHAPES: Final = (1.05, 1.7)
@@ -221,7 +225,8 @@ class _Doubts:
         return len(other_tiles) < _READ * len(nearest)
 
     def _is_haku_of_tile(self, index: int, faces: Mask) -> bool:
-        if not faces.any() or self._scene.is_seen_otherwise(index, faces, _SEEN_ALIKE):
+        limit = _FRAME_ALIKE if self._is_framed_in_row[index] else _SEEN_ALIKE
+        if not faces.any() or self._scene.is_seen_otherwise(index, faces, limit):
             return False
         if not self._scene.is_framed[index] and not self._is_blank_of_the_set(index, faces):
             return False
@@ -229,6 +234,13 @@ class _Doubts:
         others = Counter(self._scene.names[neighbours[self._scene.is_face[neighbours]]].tolist())
         is_beside = faces[neighbours[neighbours < len(faces)]].any()
         return self._are_faces(neighbours, others) and bool(is_beside or self._is_surely_there(index))
+
+    @cached_property
+    def _is_framed_in_row(self) -> Mask:
+        """Which tiles are hakus with a frame that have a place in a row of faces, [N]."""
+        quads, count = self._scene.quads, len(self._scene.found)
+        are_placed = are_own_places(quads[:count], places_in_rows(quads[self._scene.is_face]))
+        return np.asarray(self._scene.is_framed[:count] & are_placed, np.bool_)
 
     def _is_blank_of_the_set(self, index: int, faces: Mask) -> bool:
         """Whether a blank thing has the ground and the view of the faces beside it, and is one of four at most.

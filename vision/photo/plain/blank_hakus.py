@@ -2,8 +2,9 @@
 
 Alone, such a tile may be a haku, a back, the side of a tile or bare ground; the reader takes many for backs, and the
 locator misses some. It is a haku if it is as even and as light as the paper of the faces beside it, has their size and
-angle, and differs from the ground beyond two of its sides: surely in a row with faces, and doubtfully elsewhere, where
-the side of a tile may look like that, too. If a photo shows more than four, they are something else.
+angle, and differs from the ground beyond two of its sides. A sure one was found in a row with faces, and does not
+surely read as a back: where nothing was found, a strip of paper may look like that, and elsewhere the side of a tile.
+If a photo shows more than four, or one with a frame, the blank ones are something else.
 """
 
 from __future__ import annotations
@@ -16,14 +17,14 @@ import cv2
 import numpy as np
 
 from vision.arrays import Floats, Floats32, Image, Mask
-from vision.confidence import BY_COLOUR, CANDIDATE, DOUBTED
+from vision.confidence import BY_COLOUR, CANDIDATE, DOUBTED, INDICATIVE
 from vision.felt import BACK, COPIES, HAKU, NOT_A_TILE
 from vision.geometry.quads import areas_of, covers
 from vision.photo.candidates import is_sure, quads_of
-from vision.photo.doubt.ground_colours import grounds_of
+from vision.photo.doubt.ground_colours import are_printed_around, grounds_of
+from vision.photo.doubt.row_places import are_own_places, places_in_rows
 from vision.photo.doubt.tile_views import view_differences, views_of
 from vision.photo.photo_things import ReadTile
-from vision.photo.plain.row_places import places_in_rows, turned_as
 from vision.reading.known_tiles import samples_of
 from vision.reading.reader import crops
 
@@ -36,6 +37,8 @@ _LIGHTER: Final = 10.0
 """The most by which it differs from their paper in lightness, in CIE Lab."""
 _TINT: Final = 4.0
 """The most by which it differs from their paper in chroma."""
+_ROUGHLY: Final = 2.0
+"""Its colour along its sides, which is compared first, may differ by this many times as much."""
 _EVEN: Final = 5.0
 """The most by which its colours deviate from their mean, in CIE Lab."""
 _SEEN_ALIKE: Final = 0.2
@@ -44,12 +47,10 @@ _EDGES: Final = (12.0, 5.0)
 """How much two opposite sides must at least stand out from what lies beyond, in CIE Lab: the clearer and the other."""
 _DEPTHS: Final = (0.1, 0.15, 0.2)
 """How far from a side colours are compared, inside and outside, as shares of the tile's length in that direction."""
-_SAME_PLACE: Final = 0.25
-"""A haku's place in a row is one whose middle is at most this far from its own, in square roots of its area."""
 
 
 def with_blank_hakus(tiles: Sequence[ReadTile], candidates: Floats32, image: Image) -> list[ReadTile]:
-    """Returns the tiles of a photo, with its blank hakus named and added: sure ones in rows, doubtful ones elsewhere.
+    """Returns the tiles of a photo, with its blank hakus named and added.
 
     Args:
         tiles: what was read.
@@ -57,75 +58,54 @@ def with_blank_hakus(tiles: Sequence[ReadTile], candidates: Floats32, image: Ima
         image: the photo, in BGR.
     """
     faces = [tile for tile in tiles if is_sure(tile)]
-    if len(faces) < _FEWEST:
+    framed = [tile for tile in tiles if tile.tile == HAKU and tile.score > INDICATIVE]
+    if len(faces) < _FEWEST or are_printed_around(image, quads_of(framed)).any():
         return list(tiles)
     paper = _Paper(faces, image)
-    in_rows = _with_hakus_of_rows(_shaped_in_rows(tiles), paper)
-    named = [_named(tile, paper, in_row=False) for tile in in_rows]
-    everywhere = _with_added(named, candidates, paper, in_row=False)
-    possible = [all_tiles for all_tiles in (everywhere, in_rows) if _haku_count(all_tiles) <= COPIES]
+    in_rows = _named_in_rows(tiles, paper, BY_COLOUR)
+    doubtful = _named_in_rows(in_rows, paper, DOUBTED)
+    doubtful = _with_added([_named(tile, paper, DOUBTED, in_row=False) for tile in doubtful], candidates, paper)
+    possible = [named for named in (doubtful, in_rows) if sum(tile.tile == HAKU for tile in named) <= COPIES]
     return possible[0] if possible else list(tiles)
 
 
-def _haku_count(tiles: Sequence[ReadTile]) -> int:
-    return sum(tile.tile == HAKU for tile in tiles)
+def _named_in_rows(tiles: Sequence[ReadTile], paper: _Paper, score: float) -> list[ReadTile]:
+    """Returns the tiles, with the hakus in rows of faces and of other hakus with at least this score.
 
-
-def _with_hakus_of_rows(tiles: list[ReadTile], paper: _Paper) -> list[ReadTile]:
-    """Returns the tiles, with the hakus named and added that lie in rows with faces.
-
-    Each round finds the next ones of a row, so that one too many is found, too.
+    Those that were found are named; doubtful ones are also added where nothing was found. Each round continues the
+    rows, so that one haku too many is found, too.
     """
+    named = list(tiles)
     for _ in range(COPIES + 1):
-        hakus = [tile for tile in tiles if tile.tile == HAKU and tile.score >= DOUBTED]
-        places = places_in_rows(quads_of([*filter(is_sure, tiles), *hakus]))
-        named = [_named(tile, paper, in_row=True) if _own_place(tile, places) is not None else tile for tile in tiles]
-        named = _with_added(named, places, paper, in_row=True)
-        if named == tiles:
+        row = [tile for tile in named if is_sure(tile) or (tile.tile == HAKU and tile.score >= score)]
+        places = places_in_rows(quads_of(row))
+        are_in_row = are_own_places(quads_of(named), places)
+        before = named
+        named = [
+            _named(tile, paper, score, in_row=True) if is_in_row else tile
+            for tile, is_in_row in zip(named, are_in_row, strict=True)
+        ]
+        if score < BY_COLOUR:
+            named = _with_added(named, places, paper, in_row=True)
+        if named == before:
             break
-        tiles = named
-    return tiles
+    return named
 
 
-def _shaped_in_rows(tiles: Sequence[ReadTile]) -> list[ReadTile]:
-    """Returns the tiles, with each haku in a row of faces as broad and as high as these.
+def _named(tile: ReadTile, paper: _Paper, score: float, *, in_row: bool) -> ReadTile:
+    """Returns a tile that was read as blank as a haku with this score if it is one by its colour.
 
-    The locator often takes the frame of a haku for its edge.
-    """
-    places = places_in_rows(quads_of([tile for tile in tiles if is_sure(tile)]))
-    return [_shaped(tile, places) if tile.tile == HAKU else tile for tile in tiles]
-
-
-def _shaped(tile: ReadTile, places: Floats32) -> ReadTile:
-    """Returns a tile with the shape of that of the places [N, 4, 2] which is its own; as it is if none is."""
-    own = _own_place(tile, places)
-    if own is None:
-        return tile
-    quad = quads_of([tile])[0]
-    place = turned_as(own, quad)
-    return replace(tile, quad=tuple(map(tuple, (place - place.mean(axis=0) + quad.mean(axis=0)).tolist())))
-
-
-def _own_place(tile: ReadTile, places: Floats32) -> Floats32 | None:
-    """Returns which of the places [N, 4, 2] is that of a tile; None if none is."""
-    quad = quads_of([tile])
-    distances = np.linalg.norm(places.mean(axis=1) - quad.mean(axis=1), axis=1)
-    is_own = distances.min(initial=np.inf) <= _SAME_PLACE * np.sqrt(areas_of(quad)[0])
-    return places[int(distances.argmin())] if is_own else None
-
-
-def _named(tile: ReadTile, paper: _Paper, *, in_row: bool) -> ReadTile:
-    """Returns a tile that was read as blank as a haku if it is one by its colour.
-
-    What surely reads as a back is a doubtful haku in a row, and stays a back elsewhere.
+    What surely reads as a back may only be a doubtful haku, and only in a row.
     """
     is_sure_back = tile.tile in _NAMELESS and tile.score >= BY_COLOUR
-    score = _score(in_row=in_row and not is_sure_back)
     is_possible = tile.score < DOUBTED if tile.tile == HAKU else tile.tile in _NAMELESS
-    if not is_possible or (is_sure_back and not in_row) or not paper.is_haku(quads_of([tile])[0], in_row=in_row):
+    if not is_possible or (is_sure_back and (score > DOUBTED or not in_row)):
         return tile
-    other = ((tile.tile, (1 - score) * tile.score),) if tile.tile != HAKU else tile.alternatives
-    return replace(tile, tile=HAKU, score=score, alternatives=other)
+    if not paper.is_haku(quads_of([tile])[0], in_row=in_row):
+        return tile
+    others = [(name, chance) for name, chance in ((tile.tile, tile.score), *tile.alternatives) if name != HAKU]
+    share = (1 - score) / max(sum(chance for _, chance in others), 1 - score)
+    return replace(tile, tile=HAKU, score=score, alternatives=tuple((name, chance * share) for name, chance in others))
 
 
 class _Paper:
@@ -135,9 +115,17 @@ class _Paper:
         self._image, quads = image, quads_of(faces)
         self._middles, self._views, self._colours = quads.mean(axis=1), views_of(quads), grounds_of(image, quads)
 
+    def may_be_hakus(self, quads: Floats32) -> Mask:
+        """Returns which quads [N, 4, 2] lie in the photo and have roughly the colour of paper along their sides."""
+        inside = (quads >= 0).all(axis=(1, 2)) & (quads < self._image.shape[1::-1]).all(axis=(1, 2))
+        differences = np.abs(grounds_of(self._image, quads)[:, None] - self._colours[None])
+        is_light = differences[..., 0] < _ROUGHLY * _LIGHTER
+        is_of_tint = np.hypot(differences[..., 1], differences[..., 2]) < _ROUGHLY * _TINT
+        return np.asarray(inside & (is_light & is_of_tint).any(axis=1), np.bool_)
+
     def is_haku(self, quad: Floats32, *, in_row: bool) -> bool:
         """Returns whether a quad [4, 2] is a blank tile with the paper of the faces beside it, or in a row with it."""
-        if quad.min() < 0 or (quad.max(axis=0) >= self._image.shape[1::-1]).any():
+        if not self.may_be_hakus(quad[None])[0]:
             return False
         nearest = np.argsort(np.linalg.norm(self._middles - quad.mean(axis=0), axis=1))[:_NEAREST]
         if view_differences(views_of(quad[None])[0], self._views[nearest]).min() > _SEEN_ALIKE:
@@ -172,29 +160,29 @@ class _Paper:
         return np.asarray(np.median(lab[0], axis=0), np.float64)
 
 
-def _score(*, in_row: bool) -> float:
-    """Returns the score of a haku: the side of a tile may look like one, but not in a row with faces."""
-    return BY_COLOUR if in_row else DOUBTED
-
-
-def _with_added(tiles: list[ReadTile], quads: Floats32, paper: _Paper, *, in_row: bool) -> list[ReadTile]:
-    """Returns the tiles, with a haku added wherever one of these quads [N, 4, 2] shows one and no named tile lies."""
-    for quad in quads[_are_free(quads, tiles)]:
+def _with_added(tiles: list[ReadTile], quads: Floats32, paper: _Paper, *, in_row: bool = False) -> list[ReadTile]:
+    """Returns the tiles, with a doubtful haku added where a quad of [N, 4, 2] shows one and no named tile lies."""
+    quads = quads[_are_free(quads, tiles)]
+    for quad in quads[paper.may_be_hakus(quads)]:
         if not paper.is_haku(quad, in_row=in_row):
             continue
         hidden = _hidden_by(quad, tiles)
         if all(tiles[index].tile in _NAMELESS and tiles[index].score < BY_COLOUR for index in hidden):
-            corners = tuple(map(tuple, quad.tolist()))
-            haku = ReadTile(tile=HAKU, quad=corners, score=_score(in_row=in_row), found=CANDIDATE)
+            haku = ReadTile(
+                tile=HAKU,
+                quad=tuple(map(tuple, quad.tolist())),
+                score=DOUBTED,
+                alternatives=((NOT_A_TILE, 1 - DOUBTED),),
+                found=CANDIDATE,
+            )
             tiles = [*(tile for index, tile in enumerate(tiles) if index not in hidden), haku]
     return tiles
 
 
 def _are_free(quads: Floats32, tiles: Sequence[ReadTile]) -> Mask:
-    """Returns which quads [N, 4, 2] do not lie on a tile with a face: that saves comparing their colours."""
+    """Returns which quads [N, 4, 2] are not the place of a tile with a face: that saves comparing their colours."""
     named = quads_of([tile for tile in tiles if tile.tile not in _NAMELESS])
-    distances = np.linalg.norm(quads.mean(axis=1)[:, None] - named.mean(axis=1)[None], axis=2)
-    return np.asarray(distances.min(axis=1, initial=np.inf) > _SAME_PLACE * np.sqrt(areas_of(quads)), np.bool_)
+    return ~are_own_places(quads, named)
 
 
 def _hidden_by(quad: Floats32, tiles: Sequence[ReadTile]) -> set[int]:

@@ -62,7 +62,10 @@ def _read_at(image: Image, quads: Floats32, reader: FaceReader) -> list[ReadTile
 
 
 def _without_strays(tiles: list[ReadTile]) -> list[ReadTile]:
-    """Drops small groups without a sure face, if there is one elsewhere: a box beside the table looks like a back."""
+    """Drops small groups without a sure face if there is one elsewhere: a box beside the table looks like a back.
+
+    Hakus near a face remain.
+    """
     faces = np.array([is_sure(tile) for tile in tiles], np.bool_)
     if not faces.any():
         return tiles
@@ -72,7 +75,7 @@ def _without_strays(tiles: list[ReadTile]) -> list[ReadTile]:
 
 
 def _are_hakus_near(tiles: list[ReadTile], faces: Mask) -> Mask:
-    """Returns which tiles read as hakus and lie as near to some of these faces as tiles that are compared, [N]."""
+    """Returns which tiles read as hakus and lie at most `NEAR_SIZES` from one of these faces, [N]."""
     quads = quads_of(tiles)
     distances = np.linalg.norm(quads.mean(axis=1)[:, None] - quads[faces].mean(axis=1)[None], axis=2).min(axis=1)
     is_haku = np.array([tile.tile == HAKU for tile in tiles], np.bool_)

@@ -52,10 +52,18 @@ class Search:
         """Returns the number of faces read with confidence."""
         return sum(map(is_sure, self.tiles))
 
-    def is_of_faces(self) -> bool:
-        """Returns whether enough faces were read with confidence, and hardly anything else was found unless many."""
+    def is_mostly_faces(self) -> bool:
+        """Returns whether hardly anything else was found than faces, all read with confidence."""
+        return self.sure_faces() >= max(1.0, _MOSTLY * len(self.tiles))
+
+    def shows_tiles_better_than(self, other: Search) -> bool:
+        """Returns whether these are surely tiles, of which more is read than by another search.
+
+        Parts of tiles are more faces than the tiles, but do not cover more.
+        """
         faces = self.sure_faces()
-        return faces >= _MANY or (faces >= FEWEST and faces >= _MOSTLY * len(self.tiles))
+        are_tiles = faces >= _MANY or (faces >= FEWEST and self.is_mostly_faces())
+        return are_tiles and self.sure_area() > other.sure_area()
 
     def sure_area(self) -> float:
         """Returns the area in square pixels that its tiles cover, weighted by their scores."""
@@ -80,19 +88,20 @@ class Searcher:
         further: list[Search] = []
         if best.sure_faces() < FEWEST:
             further += [search for search in map(self._stretched, _PULLS_OF_SQUEEZED) if search.sure_faces() >= _MANY]
-        if best.sure_faces() < _MANY:
-            further += [search for search in self._of_sizes() if search.is_of_faces()]
-        best = max([best, *further], key=lambda search: (search.sure_faces(), search.sure_area()))
+        if best.sure_faces() < _MANY and not best.is_mostly_faces():
+            further += [search for search in self._of_sizes(best.located) if search.shows_tiles_better_than(best)]
+        best = max([best, *further], key=Search.sure_faces)
         return best, [tile for search, _ in usual if search is not best for tile in search.tiles]
 
     def _stretched(self, pull: tuple[float, float]) -> Search:
         """Searches the photo stretched in width and height."""
         return self._found_in(self._image if pull == (1.0, 1.0) else self._pulled(pull), tile_px=None)
 
-    def _of_sizes(self) -> list[Search]:
-        """Searches the photo for tiles of each width in `_WIDTHS`."""
+    def _of_sizes(self, located: Located) -> list[Search]:
+        """Searches the photo for tiles of each width in `_WIDTHS`; its sticks are those `located` already."""
         shrunk = self._pulled((1.0, 1.0))
-        return [self._found_in(shrunk, tile_px=share * max(shrunk.shape)) for share in _WIDTHS]
+        searches = (self._found_in(shrunk, tile_px=share * max(shrunk.shape)) for share in _WIDTHS)
+        return [replace(search, located=search.located.with_sticks_of(located)) for search in searches]
 
     def _pulled(self, pull: tuple[float, float]) -> Image:
         """Returns the photo stretched in width and height; a large one is also shrunk."""

@@ -18,5 +18,4 @@ def test_a_hand_with_hakus_is_drawn_the_same_for_the_same_number() -> None:
         pytest.skip(f"fonts to render with are absent: {absent}")
     first, again = (shot(3, fonts=fonts, art=()) for _ in range(2))
     np.testing.assert_array_equal(first.image, again.image)
-    assert "5z" in first.names
-    assert len(first.faces) == len(first.names)
+    assert 1 <= first.names.count("5z") <= 3

@@ -113,8 +113,8 @@ def test_more_blank_tiles_than_hakus_in_a_set_are_no_hakus() -> None:
 
 def test_hakus_of_a_row_stay_where_too_many_other_things_look_like_hakus() -> None:
     elsewhere = np.array([corners(place) for place in (5, 7, 9)], np.float32)
-    named = with_blank_hakus(faces(0, 1), elsewhere, photo("ffhh h h h"))
-    assert hakus(named) == [2, 3]
+    read = [*faces(0, 1), tile("back", 2, 0.6), tile("back", 3, 0.6)]
+    assert hakus(with_blank_hakus(read, elsewhere, photo("ffhh h h h"))) == [2, 3]
 
 
 def test_without_faces_nothing_is_compared() -> None:
@@ -122,12 +122,21 @@ def test_without_faces_nothing_is_compared() -> None:
     assert with_blank_hakus(read, NONE, photo("hhf")) == read
 
 
-def test_a_haku_in_a_row_found_by_its_frame_is_as_large_as_the_faces() -> None:
-    inset = [(5, 6), (-5, 6), (-5, -6), (5, -6)]
-    frame = np.array(corners(1), np.float32) + np.array(inset, np.float32)
-    image = photo("fhf")
-    cv2.polylines(image, [frame.astype(np.int32)], isClosed=True, color=(150, 60, 40), thickness=2)
-    framed = ReadTile(tile="5z", quad=tuple(map(tuple, frame.astype(float))), score=0.99)
-    haku = next(tile for tile in with_blank_hakus([*faces(0, 2), framed], NONE, image) if tile.tile == "5z")
-    np.testing.assert_allclose(haku.quad, corners(1), atol=0.1)
-    assert haku.score == framed.score
+def test_a_set_whose_hakus_have_a_frame_has_no_blank_ones() -> None:
+    inset = np.array([(6, 7), (-6, 7), (-6, -7), (6, -7)])
+    image = photo("fhfhh")
+    cv2.polylines(image, [np.array(corners(1)) + inset], isClosed=True, color=(150, 60, 40), thickness=3)
+    read = [*faces(0, 2), tile("5z", 1), tile("back", 3, 0.6), tile("back", 4, 0.6)]
+    assert with_blank_hakus(read, NONE, image) == read
+
+
+def test_a_haku_where_nothing_was_found_is_doubtful_and_so_are_those_beside_it() -> None:
+    added = with_blank_hakus(faces(0, 1), NONE, photo("ffhh"))
+    assert [(haku.score, haku.alternatives[0][0]) for haku in added[2:]] == [(0.84, "?")] * 2
+
+
+def test_the_chances_of_a_named_haku_add_up_to_one_at_most() -> None:
+    read = ReadTile(tile="5z", quad=tile("5z", 2).quad, score=0.5, alternatives=(("back", 0.45),))
+    *_, named = with_blank_hakus([*faces(0, 1), read], NONE, photo("ffh"))
+    assert (named.score, named.alternatives[0][0]) == (0.93, "back")
+    assert named.alternatives[0][1] == pytest.approx(0.07)

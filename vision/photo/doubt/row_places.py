@@ -1,6 +1,7 @@
-"""Finds the places in and at the ends of rows of tiles where another tile may lie that was not found.
+"""Finds the places in and at the ends of rows of tiles where another tile may lie.
 
-Tiles of a hand lie or stand side by side. A haku without a frame shows hardly an edge there, so it is easily missed.
+Tiles of a hand lie or stand side by side. A haku without a frame shows hardly an edge there, so it is easily missed,
+and the frame of another may be taken for its edge.
 """
 
 from __future__ import annotations
@@ -9,7 +10,8 @@ from typing import Final
 
 import numpy as np
 
-from vision.arrays import Floats32
+from vision.arrays import Floats32, Mask
+from vision.geometry.quads import areas_of
 from vision.photo.doubt.tile_views import view_differences, views_of
 
 _SEEN_ALIKE: Final = 0.25
@@ -18,6 +20,8 @@ _STEPS: Final = (0.8, 1.15)
 """The distance of neighbours in a row, in widths: quads of faces are not exact."""
 _BESIDE_ROW: Final = 0.15
 """The most by which a tile may lie before or behind its neighbour, in heights."""
+_OWN: Final = 0.25
+"""A tile's own place is one whose middle is at most this far from its own, in square roots of its area."""
 
 
 def places_in_rows(quads: Floats32) -> Floats32:
@@ -27,23 +31,39 @@ def places_in_rows(quads: Floats32) -> Floats32:
     """
     if not len(quads):
         return quads
-    turned = turned_as(quads[None], quads[:, None])
+    turned = _turned_as(quads[None], quads[:, None])
     across, down = _sides(np.asarray((quads[:, None] + turned) / 2, np.float32))
     distance = turned.mean(axis=2) - quads.mean(axis=1)[:, None]
     area = np.maximum(np.abs(_cross(across, down)), 1e-6)
     widths, heights = np.abs(_cross(distance, down)) / area, np.abs(_cross(across, distance)) / area
-    views = views_of(quads)
-    is_alike = np.array([view_differences(view, views) < _SEEN_ALIKE for view in views], np.bool_)
     near, middle, far = (
-        is_alike & (widths > steps * _STEPS[0]) & (widths < steps * _STEPS[1]) & (heights < steps * _BESIDE_ROW)
+        _seen_alike(
+            quads, (widths > steps * _STEPS[0]) & (widths < steps * _STEPS[1]) & (heights < steps * _BESIDE_ROW)
+        )
         for steps in (1, 2, 3)
     )
+    middle = np.triu(middle)  # both orders give the same place
     first = np.broadcast_to(quads[:, None], turned.shape)
     between = [(first[pairs] * (steps - 1) + turned[pairs]) / steps for pairs, steps in ((middle, 2), (far, 3))]
     return np.concatenate([*between, 2 * turned[near] - first[near]]).astype(np.float32)
 
 
-def turned_as(quads: Floats32, others: Floats32) -> Floats32:
+def are_own_places(quads: Floats32, places: Floats32) -> Mask:
+    """Returns which quads [N, 4, 2] lie at one of these places [K, 4, 2], [N]."""
+    distances = np.linalg.norm(quads.mean(axis=1)[:, None] - places.mean(axis=1)[None], axis=2)
+    return np.asarray(distances.min(axis=1, initial=np.inf) <= _OWN * np.sqrt(areas_of(quads)), np.bool_)
+
+
+def _seen_alike(quads: Floats32, pairs: Mask) -> Mask:
+    """Returns which of these pairs of quads [N, N] are seen in the same size and at the same angle."""
+    views, is_alike = views_of(quads), pairs.copy()
+    for index in np.flatnonzero(pairs.any(axis=1)):
+        others = np.flatnonzero(pairs[index])
+        is_alike[index, others] = view_differences(views[index], views[others]) < _SEEN_ALIKE
+    return is_alike
+
+
+def _turned_as(quads: Floats32, others: Floats32) -> Floats32:
     """Returns quads [..., 4, 2] with their corners in the order of others beside them, which may be upside down."""
     quads, others = np.broadcast_arrays(quads, others)
     side, other_side = (both[..., 1, :] - both[..., 0, :] for both in (quads, others))
