@@ -115,17 +115,16 @@ class _Paper:
         self._image, quads = image, quads_of(faces)
         self._middles, self._views, self._colours = quads.mean(axis=1), views_of(quads), grounds_of(image, quads)
 
-    def may_be_hakus(self, quads: Floats32) -> Mask:
-        """Returns which quads [N, 4, 2] lie in the photo and have roughly the colour of paper along their sides."""
-        inside = (quads >= 0).all(axis=(1, 2)) & (quads < self._image.shape[1::-1]).all(axis=(1, 2))
+    def have_its_colour(self, quads: Floats32) -> Mask:
+        """Returns which quads [N, 4, 2] have roughly the colour of a face's paper along their sides."""
         differences = np.abs(grounds_of(self._image, quads)[:, None] - self._colours[None])
         is_light = differences[..., 0] < _ROUGHLY * _LIGHTER
         is_of_tint = np.hypot(differences[..., 1], differences[..., 2]) < _ROUGHLY * _TINT
-        return np.asarray(inside & (is_light & is_of_tint).any(axis=1), np.bool_)
+        return np.asarray((is_light & is_of_tint).any(axis=1), np.bool_)
 
     def is_haku(self, quad: Floats32, *, in_row: bool) -> bool:
         """Returns whether a quad [4, 2] is a blank tile with the paper of the faces beside it, or in a row with it."""
-        if not self.may_be_hakus(quad[None])[0]:
+        if quad.min() < 0 or (quad >= self._image.shape[1::-1]).any():
             return False
         nearest = np.argsort(np.linalg.norm(self._middles - quad.mean(axis=0), axis=1))[:_NEAREST]
         if view_differences(views_of(quad[None])[0], self._views[nearest]).min() > _SEEN_ALIKE:
@@ -163,7 +162,7 @@ class _Paper:
 def _with_added(tiles: list[ReadTile], quads: Floats32, paper: _Paper, *, in_row: bool = False) -> list[ReadTile]:
     """Returns the tiles, with a doubtful haku added where a quad of [N, 4, 2] shows one and no named tile lies."""
     quads = quads[_are_free(quads, tiles)]
-    for quad in quads[paper.may_be_hakus(quads)]:
+    for quad in quads[paper.have_its_colour(quads)]:
         if not paper.is_haku(quad, in_row=in_row):
             continue
         hidden = _hidden_by(quad, tiles)

@@ -265,6 +265,22 @@ def test_a_blank_thing_beside_faces_is_a_haku_if_it_has_their_paper_and_is_seen_
     assert _sure([*faces, blank], image=image) == [True] * 4 + [is_sure]
 
 
+@pytest.mark.parametrize(
+    ("column", "has_frame", "is_sure"),
+    [(3, True, True), (3, False, False), (4.5, True, False)],
+    ids=["in the row", "without a frame", "beside the row"],
+)
+def test_a_haku_found_by_its_frame_is_sure_in_a_row_of_faces(column: float, *, has_frame: bool, is_sure: bool) -> None:
+    faces = [_tile(name, index, 1) for index, name in enumerate(["2m", "3m", "7s"])]
+    left, top = _quad(column, 1)[0] + (3, 1)
+    found = np.array([[left, top], [left + 14, top], [left + 14, top + 25], [left, top + 25]], np.float32)
+    haku = replace(_tile("5z", 0), quad=tuple((float(x), float(y)) for x, y in found))
+    image = _painted(WHITE)
+    if has_frame:
+        cv2.rectangle(image, *(tuple(int(end) for end in end) for end in (found[0] + 2, found[2] - 2)), DARK, 2)
+    assert _sure([*faces, haku], image=image) == [True] * 3 + [is_sure]
+
+
 def test_half_a_face_beside_whole_ones_is_doubted_since_it_is_seen_otherwise() -> None:
     row = [_tile(name, index) for index, name in enumerate(["2m", "3m", "7s"])]
     corners = ((66.0, 0.0), (86.0, 0.0), (86.0, 15.0), (66.0, 15.0))
