@@ -23,6 +23,8 @@ BLANK: Final = frozenset({HAKU, BACK, NOT_A_TILE})
 """Readings of finds that may show no print."""
 EVEN: Final = 3.0
 """A blank tile's colours deviate from their mean by less than this, in CIE Lab; those of a faint print by more."""
+_FRAME: Final = 10.0
+"""The colours of a haku that deviate from their mean by more than this show a frame, so it can be no back."""
 _AS_EVEN: Final = 1.5
 """In a noisy picture, a blank tile's colours deviate by up to this many times what those of the table's backs do."""
 _IN_ANY_LIGHT: Final = np.array([0.5, 1.0, 1.0], np.float32)
@@ -205,11 +207,12 @@ def known_tiles(
     printed = ~np.isin(np.array(sure, np.str_), list(BLANK))
     paper = np.array([_paper(sample) for sample in samples[printed]], np.float32).reshape(-1, 3)
     faces = PlacedColours(middles=spots.middles[printed], lab=paper)
+    is_framed = np.array([tile == HAKU for tile in sure], np.bool_) & (samples.std(axis=1).max(axis=1) > _FRAME)
     is_blank = np.array([blank_chance(reading) >= SURE for reading in readings], np.bool_)
     walls = _walls(is_blank, printed, spots)
     colours = samples.mean(axis=1).astype(np.float32).reshape(-1, 3)
     is_back = walls.copy()
-    for index in np.flatnonzero(is_blank & ~walls).tolist():
+    for index in np.flatnonzero(is_blank & ~walls & ~is_framed).tolist():
         face_colour = faces.nearest_colour(spots.middles[index])
         least_distance = SAME_COLOUR if sure[index] == BACK else OTHER_COLOUR
         if face_colour is None:

@@ -337,6 +337,15 @@ def test_a_back_in_a_wall_in_which_a_lamp_is_mirrored_in_part_is_no_haku(
     assert [a.score < SURE for a in told_as].index(True) == 6
 
 
+def test_framed_hakus_are_no_backs_where_no_others_lie() -> None:
+    """All four of a set lay in one row in a photograph, and no back beside them: they became four sure backs."""
+    framed = tile(YELLOW_PAPER)
+    framed[10:54, 8:40] = (180, 60, 30)
+    framed[18:46, 14:34] = YELLOW_PAPER
+    hakus: list[LyingTile] = [(framed, Reading(tile=HAKU, score=0.99), (20.0 * n, 60.0), Zone.RIVER) for n in range(4)]
+    assert [reading.tile for reading in read_all(*river(), *hakus)[6:]] == [HAKU] * 4
+
+
 def test_a_framed_haku_between_backs_as_white_as_its_paper_stays_one() -> None:
     framed = tile(YELLOW_PAPER)
     framed[12:52, 10:38] = INK
