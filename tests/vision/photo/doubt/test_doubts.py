@@ -277,7 +277,7 @@ def test_a_haku_found_by_its_frame_is_sure_in_a_row_of_faces(column: float, *, h
     haku = replace(_tile("5z", 0), quad=tuple((float(x), float(y)) for x, y in found))
     image = _painted(WHITE)
     if has_frame:
-        cv2.rectangle(image, *(tuple(int(end) for end in end) for end in (found[0] + 2, found[2] - 2)), DARK, 2)
+        cv2.rectangle(image, (found[0] + 2).astype(int).tolist(), (found[2] - 2).astype(int).tolist(), DARK, 2)
     assert _sure([*faces, haku], image=image) == [True] * 3 + [is_sure]
 
 
