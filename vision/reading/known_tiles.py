@@ -24,7 +24,7 @@ BLANK: Final = frozenset({HAKU, BACK, NOT_A_TILE})
 EVEN: Final = 3.0
 """A blank tile's colours deviate from their mean by less than this, in CIE Lab; those of a faint print by more."""
 _FRAME: Final = 10.0
-"""The colours of a haku that deviate from their mean by more than this show a frame, so it can be no back."""
+"""The colours of a haku outside walls that deviate from their mean by more than this show a frame: it is no back."""
 _AS_EVEN: Final = 1.5
 """In a noisy picture, a blank tile's colours deviate by up to this many times what those of the table's backs do."""
 _IN_ANY_LIGHT: Final = np.array([0.5, 1.0, 1.0], np.float32)

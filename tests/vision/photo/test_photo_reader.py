@@ -160,14 +160,36 @@ def test_tiles_on_a_floor_of_slabs_are_found_at_their_own_size() -> None:
     assert [tile.tile for tile in read.tiles] == ["9m"] * len(hand)
 
 
-def test_tiles_are_not_read_in_parts_at_a_smaller_size() -> None:
+@pytest.mark.parametrize("others", [0, 3], ids=["tiles alone", "among other things"])
+def test_tiles_are_not_read_in_parts_at_a_smaller_size(others: int) -> None:
     whole = [_quad(100, 50, 60, 80), _quad(160, 50, 60, 80)]
-    parts = [_quad(x, y, 20, 27) for x in range(100, 220, 20) for y in (50, 90)]
+    parts = [_quad(x, y, 20, 40) for x in range(100, 220, 20) for y in (50, 90)]
+    backs = [_quad(x, 200, 60, 79) for x in range(100, 100 + 60 * others, 60)]
 
     class Locator(_FixedLocator):
         def locate(self, image: Image, *, tile_px: float | None) -> Located:
-            is_small = tile_px is not None and tile_px < 25
-            return _FixedLocator(parts if is_small else whole).locate(image, tile_px=tile_px)
+            found = parts if tile_px is not None and tile_px < 25 else [*whole, *backs]
+            is_stretched = image.shape[:2] != (300, 600)
+            return _FixedLocator([] if is_stretched else found).locate(image, tile_px=tile_px)
+
+    class Reader(_FixedReader):
+        def read(self, image: Image, quads: npt.ArrayLike) -> list[Reading]:
+            heights = np.ptp(np.asarray(quads, np.float32)[..., 1], axis=1)
+            return [Reading(tile="back" if height == 79 else "6s", score=0.99) for height in heights]
+
+    read = read_photo(np.zeros((300, 600, 3), np.uint8), locator=Locator([]), reader=Reader())
+    assert [tile.tile for tile in read.tiles].count("6s") == len(whole)
+
+
+def test_of_two_sizes_the_whole_tiles_count_and_not_their_parts() -> None:
+    whole = [_quad(x, 10, 60, 80) for x in range(100, 400, 60)]
+    parts = [_quad(x, y, 30, 40) for x in range(100, 400, 30) for y in (10, 50)]
+
+    class Locator(_FixedLocator):
+        def locate(self, image: Image, *, tile_px: float | None) -> Located:
+            by_size = {12: parts, 31: parts, 49: whole}
+            found = [] if tile_px is None else by_size.get(int(tile_px), [])
+            return _FixedLocator(found).locate(image, tile_px=tile_px)
 
     read = read_photo(
         np.zeros((300, 600, 3), np.uint8), locator=Locator([]), reader=_FixedReader(Reading(tile="6s", score=0.99))

@@ -59,7 +59,7 @@ _READ: Final = 1 / 3
 _SEEN_ALIKE: Final = 0.25
 """How much the view of a face (`tile_views`) may differ from that of the nearest faces, as a logarithm."""
 _FRAME_ALIKE: Final = 0.5
-"""The same for a haku in a row of faces whose frame is seen: it may be taken for the edge of the tile."""
+"""The same for a haku in a row of faces whose frame is seen: the locator may take what is hardly more for the tile."""
 _BLANK_ALIKE: Final = 0.2
 """How much the view of a blank tile may differ from that of the nearest faces, as a logarithm."""
 _SHAPES: Final = (1.05, 1.7)

@@ -2,9 +2,9 @@
 
 Alone, such a tile may be a haku, a back, the side of a tile or bare ground; the reader takes many for backs, and the
 locator misses some. It is a haku if it is as even and as light as the paper of the faces beside it, has their size and
-angle, and differs from the ground beyond two of its sides. A sure one was found in a row with faces, and does not
-surely read as a back: where nothing was found, a strip of paper may look like that, and elsewhere the side of a tile.
-If a photo shows more than four, or one with a frame, the blank ones are something else.
+angle, and differs from the ground beyond two of its sides. A sure one was found in a row with faces or sure hakus, and
+does not surely read as a back: where nothing was found, a strip of paper may look like that, and elsewhere the side of
+a tile. If a photo shows more than four, or one with a frame, the blank ones are something else.
 """
 
 from __future__ import annotations
@@ -21,10 +21,11 @@ from vision.confidence import BY_COLOUR, CANDIDATE, DOUBTED, INDICATIVE
 from vision.felt import BACK, COPIES, HAKU, NOT_A_TILE
 from vision.geometry.quads import areas_of, covers
 from vision.photo.candidates import is_sure, quads_of
-from vision.photo.doubt.ground_colours import are_printed_around, grounds_of
+from vision.photo.doubt.ground_colours import grounds_of
 from vision.photo.doubt.row_places import are_own_places, places_in_rows
 from vision.photo.doubt.tile_views import view_differences, views_of
 from vision.photo.photo_things import ReadTile
+from vision.photo.plain.framed_hakus import are_framed
 from vision.reading.known_tiles import samples_of
 from vision.reading.reader import crops
 
@@ -59,14 +60,17 @@ def with_blank_hakus(tiles: Sequence[ReadTile], candidates: Floats32, image: Ima
     """
     faces = [tile for tile in tiles if is_sure(tile)]
     framed = [tile for tile in tiles if tile.tile == HAKU and tile.score > INDICATIVE]
-    if len(faces) < _FEWEST or are_printed_around(image, quads_of(framed)).any():
+    if len(faces) < _FEWEST or are_framed(crops(image, quads_of(framed))).any():
         return list(tiles)
     paper = _Paper(faces, image)
     in_rows = _named_in_rows(tiles, paper, BY_COLOUR)
-    doubtful = _named_in_rows(in_rows, paper, DOUBTED)
-    doubtful = _with_added([_named(tile, paper, DOUBTED, in_row=False) for tile in doubtful], candidates, paper)
-    possible = [named for named in (doubtful, in_rows) if sum(tile.tile == HAKU for tile in named) <= COPIES]
-    return possible[0] if possible else list(tiles)
+    also_doubtful = _named_in_rows(in_rows, paper, DOUBTED)
+    everywhere = [_named(tile, paper, DOUBTED, in_row=False) for tile in also_doubtful]
+    everywhere = _with_added(everywhere, candidates, paper)
+    for named in (everywhere, also_doubtful, in_rows):
+        if sum(tile.tile == HAKU for tile in named) <= COPIES:
+            return named
+    return list(tiles)
 
 
 def _named_in_rows(tiles: Sequence[ReadTile], paper: _Paper, score: float) -> list[ReadTile]:
@@ -179,7 +183,7 @@ def _with_added(tiles: list[ReadTile], quads: Floats32, paper: _Paper, *, in_row
 
 
 def _are_free(quads: Floats32, tiles: Sequence[ReadTile]) -> Mask:
-    """Returns which quads [N, 4, 2] are not the place of a tile with a face: that saves comparing their colours."""
+    """Returns which quads [N, 4, 2] are not the place of a face or a haku: that saves comparing their colours."""
     named = quads_of([tile for tile in tiles if tile.tile not in _NAMELESS])
     return ~are_own_places(quads, named)
 

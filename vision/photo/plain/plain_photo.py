@@ -1,8 +1,8 @@
 """Finds and reads everything in any photo, whatever stands or lies in it.
 
-Of several searches (`vision.photo.plain.searches`) the one with the most sure readings is used, since half a face reads
-as no face. Candidates that the locator doubted there are read too (`vision.photo.candidates`), and blank tiles are
-compared with the faces beside them (`vision.photo.plain.blank_hakus`).
+Of several searches (`vision.photo.plain.searches`) the one that shows tiles best is used. Candidates that the locator
+doubted there are read too (`vision.photo.candidates`), and blank tiles are compared with the faces beside them
+(`vision.photo.plain.blank_hakus`).
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _HEAP: Final = 3
 def read_plainly(
     image: Image, locator: Locates, reader: FaceReader, unread_score: float
 ) -> tuple[Located, list[ReadTile]]:
-    """Returns what is found and read in any photo, by the search with the most sure readings.
+    """Returns what is found and read in any photo, by the search that shows tiles best.
 
     A face that only another search found is added where it suits.
     """
@@ -75,7 +75,7 @@ def _without_strays(tiles: list[ReadTile]) -> list[ReadTile]:
 
 
 def _are_hakus_near(tiles: list[ReadTile], faces: Mask) -> Mask:
-    """Returns which tiles read as hakus and lie at most `NEAR_SIZES` from one of these faces, [N]."""
+    """Returns which tiles read as hakus and lie within `NEAR_SIZES` of one of these faces, [N]."""
     quads = quads_of(tiles)
     distances = np.linalg.norm(quads.mean(axis=1)[:, None] - quads[faces].mean(axis=1)[None], axis=2).min(axis=1)
     is_haku = np.array([tile.tile == HAKU for tile in tiles], np.bool_)

@@ -1,8 +1,9 @@
 """Searches a photo for tiles in several shapes and sizes.
 
 Faces seen at an angle, or in a distorted picture, are narrower or lower than those that the locator learnt, so the
-photo is also searched stretched in width and in height. If hardly a face is read, it may have been squeezed much more,
-or something else than tiles decided about the size at which tiles were looked for: slats, floor tiles, a reflection.
+photo is also searched stretched in width and in height. If hardly a face is read, it may have been squeezed much more.
+If few are read, and mostly other things are found, these may have decided about the size at which tiles were looked
+for: slats, floor tiles, a reflection.
 """
 
 from __future__ import annotations
@@ -30,11 +31,15 @@ _PULLS_OF_SQUEEZED: Final = (
 )
 """Further factors if too little is read with these: a panorama may have been squeezed to a square."""
 _WIDTHS: Final = (0.02, 0.032, 0.051, 0.082, 0.13)
-"""Widths of tiles, as shares of the photo's longer side, that are tried if few faces are read."""
+"""Widths of tiles, as shares of the photo's longer side, that are then tried."""
 _MANY: Final = 6
 """Other things rarely look like so many sure faces."""
 _MOSTLY: Final = 0.6
 """Fewer sure faces are faces of tiles if they are this share of all that is found at their size."""
+_CLEARLY: Final = 1.3
+"""Tiles of another size must cover this many times the area of what was read so far."""
+_PARTS: Final = 4
+"""Of two sizes, the one at which more is covered is that of the tiles, unless it shows this many times fewer faces."""
 _WIDEST_PULLED: Final = 1800
 """Longest side in pixels of a stretched photo: what is found only in it are big tiles."""
 _EASY: Final = 0.3
@@ -52,18 +57,18 @@ class Search:
         """Returns the number of faces read with confidence."""
         return sum(map(is_sure, self.tiles))
 
-    def is_mostly_faces(self) -> bool:
-        """Returns whether hardly anything else was found than faces, all read with confidence."""
-        return self.sure_faces() >= max(1.0, _MOSTLY * len(self.tiles))
+    def are_tiles(self) -> bool:
+        """Returns whether these are surely tiles: many faces read with confidence, or hardly anything else."""
+        faces = self.sure_faces()
+        return faces >= _MANY or (faces >= FEWEST and faces >= _MOSTLY * len(self.tiles))
 
     def shows_tiles_better_than(self, other: Search) -> bool:
-        """Returns whether these are surely tiles, of which more is read than by another search.
+        """Returns whether these are surely tiles, at least as many as another search shows, and cover clearly more.
 
-        Parts of tiles are more faces than the tiles, but do not cover more.
+        Parts of tiles are more faces than the tiles, but hardly cover more.
         """
-        faces = self.sure_faces()
-        are_tiles = faces >= _MANY or (faces >= FEWEST and self.is_mostly_faces())
-        return are_tiles and self.sure_area() > other.sure_area()
+        is_larger = self.sure_area() > _CLEARLY * other.sure_area()
+        return self.are_tiles() and self.sure_faces() >= other.sure_faces() and is_larger
 
     def sure_area(self) -> float:
         """Returns the area in square pixels that its tiles cover, weighted by their scores."""
@@ -82,15 +87,18 @@ class Searcher:
         self._image, self._locator, self._reader, self._unread_score = image, locator, reader, unread_score
 
     def best(self) -> tuple[Search, list[ReadTile]]:
-        """Returns the search with the most sure readings, and the tiles found in the other usual shapes."""
+        """Returns the search that shows tiles best, and the tiles found in the other usual shapes."""
         usual = [(self._stretched(pull), weight) for pull, weight in _PULLS.items()]
         best, _ = max(usual, key=lambda search: search[1] * search[0].sure_area())
-        further: list[Search] = []
+        better: list[Search] = []
         if best.sure_faces() < FEWEST:
-            further += [search for search in map(self._stretched, _PULLS_OF_SQUEEZED) if search.sure_faces() >= _MANY]
-        if best.sure_faces() < _MANY and not best.is_mostly_faces():
-            further += [search for search in self._of_sizes(best.located) if search.shows_tiles_better_than(best)]
-        best = max([best, *further], key=Search.sure_faces)
+            better += [search for search in map(self._stretched, _PULLS_OF_SQUEEZED) if search.sure_faces() >= _MANY]
+        if not best.are_tiles():
+            sized = [search for search in self._of_sizes(best.located) if search.shows_tiles_better_than(best)]
+            most = max(map(Search.sure_faces, sized), default=0)
+            whole = [search for search in sized if search.sure_faces() * _PARTS >= most]
+            better += sorted(whole, key=Search.sure_area)[-1:]
+        best = max(better, key=Search.sure_faces, default=best)
         return best, [tile for search, _ in usual if search is not best for tile in search.tiles]
 
     def _stretched(self, pull: tuple[float, float]) -> Search:
