@@ -6,24 +6,19 @@ also shows faces of a set, to check that the protection from false faces costs n
 
 from __future__ import annotations
 
-import argparse
 from collections import Counter
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Final
 
 import numpy as np
 
 from models.training.faces import art_sets
-from models.training.faces.font_glyphs import Fonts, find_fonts
+from models.training.faces.font_glyphs import Fonts
+from models.training.judge.drawn_photos import SIZE, Shot, any_tiles, false_readings, read_photos, right_readings, taken
 from models.training.judge.metrics import Rate
-from models.training.judge.shots import SIZE, Shot, any_tiles, false_readings, right_readings, taken
 from models.training.studio.scenes.lookalikes import THINGS
 from models.training.studio.scenes.scene_layouts import Ground
 from models.training.studio.scenes.scene_solids import FACE_DOWN, FACE_UP, STANDING, Box, oblique
-from vision.photo.shipped_reader import PhotoReader
-from vision.reading.reader import TileReader
-from vision.reading.sticks.strips import StripReader
 
 SEED: Final = 20261123
 """The seed of the pictures, used for evaluation only."""
@@ -83,24 +78,16 @@ def _row_in_front(ground: Ground) -> list[Box]:
 
 def main(arguments: list[str] | None = None) -> int:
     """Parses the command line, draws, reads, and prints a table."""
-    parser = argparse.ArgumentParser(prog="models.training.judge.false_faces", description=__doc__)
-    parser.add_argument("--count", type=int, default=308, help="how many pictures")
-    parser.add_argument("--start", type=int, default=0, help="the first picture's number")
-    parser.add_argument("--shared", type=Path, default=Path("../shared"), help="the material beside the repository")
-    options = parser.parse_args(arguments)
-    fonts, art = find_fonts(), art_sets.find_art(options.shared)
-    reader = PhotoReader(TileReader(), sticks=StripReader())
+    photos = read_photos(shot, arguments, command="models.training.judge.false_faces", description=__doc__, count=308)
     pictures, affected, false = Counter[str](), Counter[str](), Counter[str]()
     face_count = right = sure = 0
-    for index in range(options.start, options.start + options.count):
-        picture = shot(index, fonts=fonts, art=art)
-        read = reader.read(picture.image)
-        wrong = false_readings(picture, read.tiles)
+    for picture, tiles in photos:
+        wrong = false_readings(picture, tiles)
         pictures[picture.kind] += 1
         affected[picture.kind] += bool(wrong)
         false[picture.kind] += len(wrong)
         face_count += len(picture.faces)
-        are_right, are_sure = right_readings(picture, read.tiles)
+        are_right, are_sure = right_readings(picture, tiles)
         right, sure = right + int(are_right.sum()), sure + int(are_sure.sum())
     print("| kind | pictures with a sure false face | such faces |\n|---|---|---|")
     for kind in kinds():

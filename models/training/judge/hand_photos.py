@@ -6,25 +6,20 @@ one to three hakus, which are the hardest to see. In a third of the hands a tile
 
 from __future__ import annotations
 
-import argparse
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import Final
 
 import numpy as np
 
 from models.training.faces import art_sets
-from models.training.faces.font_glyphs import Fonts, find_fonts
+from models.training.faces.font_glyphs import Fonts
+from models.training.judge.drawn_photos import SIZE, Shot, any_tiles, false_readings, read_photos, right_readings, taken
 from models.training.judge.metrics import Rate
-from models.training.judge.shots import SIZE, Shot, any_tiles, false_readings, right_readings, taken
 from models.training.studio.scenes.scene_layouts import Ground
 from models.training.studio.scenes.scene_solids import FACE_UP, STANDING, oblique
 from vision.felt import FACES, HAKU
-from vision.photo.shipped_reader import PhotoReader
-from vision.reading.reader import TileReader
-from vision.reading.sticks.strips import StripReader
 
 SEED: Final = 20261201
 """The seed of the pictures, used for evaluation only."""
@@ -74,31 +69,25 @@ def _hand(rng: np.random.Generator) -> list[str | None]:
 
 def main(arguments: list[str] | None = None) -> int:
     """Parses the command line, draws, reads, and prints a table."""
-    parser = argparse.ArgumentParser(prog="models.training.judge.hand_photos", description=__doc__)
-    parser.add_argument("--count", type=int, default=240, help="how many pictures")
-    parser.add_argument("--start", type=int, default=0, help="the first picture's number")
-    parser.add_argument("--shared", type=Path, default=Path("../shared"), help="the material beside the repository")
-    options = parser.parse_args(arguments)
-    fonts, art = find_fonts(), art_sets.find_art(options.shared)
-    reader = PhotoReader(TileReader(), sticks=StripReader())
-    total, right, sure, false = Counter[str](), Counter[str](), Counter[str](), 0
-    for index in range(options.start, options.start + options.count):
-        picture = shot(index, fonts=fonts, art=art)
-        read = reader.read(picture.image)
-        are_right, are_sure = right_readings(picture, read.tiles)
+    photos = read_photos(shot, arguments, command="models.training.judge.hand_photos", description=__doc__, count=240)
+    total, right, sure = Counter[str](), Counter[str](), Counter[str]()
+    count = false = 0
+    for picture, tiles in photos:
+        are_right, are_sure = right_readings(picture, tiles)
         for quad, name, *is_read in zip(picture.faces, picture.names, are_right, are_sure, strict=True):
             if quad.min() >= 0 and quad.max() < SIZE:
                 kind = picture.kind if name == HAKU else "other face"
                 total[kind] += 1
                 right[kind] += bool(is_read[0])
                 sure[kind] += bool(is_read[1])
-        false += len(false_readings(picture, read.tiles))
+        count += 1
+        false += len(false_readings(picture, tiles))
     print("| tile | right | surely right |\n|---|---|---|")
     for kind in total:
         print(
             f"| {kind} | {Rate(right=right[kind], total=total[kind])} | {Rate(right=sure[kind], total=total[kind])} |"
         )
-    print(f"\nSure readings where no tile lies: {false} in {options.count} pictures.")
+    print(f"\nSure readings where no tile lies: {false} in {count} pictures.")
     return 0
 
 

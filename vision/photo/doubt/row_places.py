@@ -10,9 +10,9 @@ from typing import Final
 
 import numpy as np
 
-from vision.arrays import Floats32, Mask
+from vision.arrays import Floats, Floats32, Mask
 from vision.geometry.quads import areas_of
-from vision.photo.doubt.tile_views import view_differences, views_of
+from vision.photo.doubt.tile_views import mean_sides, view_differences, views_of
 
 _SEEN_ALIKE: Final = 0.25
 """The most by which the views of two tiles of one row may differ, as a logarithm."""
@@ -32,8 +32,8 @@ def places_in_rows(quads: Floats32) -> Floats32:
     if not len(quads):
         return quads
     turned = _turned_as(quads[None], quads[:, None])
-    across, down = _sides(np.asarray((quads[:, None] + turned) / 2, np.float32))
-    distance = turned.mean(axis=2) - quads.mean(axis=1)[:, None]
+    across, down = mean_sides(np.asarray((quads[:, None] + turned) / 2, np.float64))
+    distance = np.asarray(turned.mean(axis=2) - quads.mean(axis=1)[:, None], np.float64)
     area = np.maximum(np.abs(_cross(across, down)), 1e-6)
     widths, heights = np.abs(_cross(distance, down)) / area, np.abs(_cross(across, distance)) / area
     near, middle, far = (
@@ -71,11 +71,5 @@ def _turned_as(quads: Floats32, others: Floats32) -> Floats32:
     return np.where(is_upside_down[..., None, None], np.roll(quads, 2, axis=-2), quads)
 
 
-def _sides(quads: Floats32) -> tuple[Floats32, Floats32]:
-    """Returns the mean side across and down of quads [..., 4, 2]: [..., 2] each."""
-    first, second, third, fourth = np.moveaxis(quads, -2, 0)
-    return (second - first + third - fourth) / 2, (fourth - first + third - second) / 2
-
-
-def _cross(one: Floats32, other: Floats32) -> Floats32:
-    return np.asarray(one[..., 0] * other[..., 1] - one[..., 1] * other[..., 0], np.float32)
+def _cross(one: Floats, other: Floats) -> Floats:
+    return np.asarray(one[..., 0] * other[..., 1] - one[..., 1] * other[..., 0], np.float64)

@@ -19,9 +19,14 @@ _NONE: Final = 1e-9
 
 def views_of(quads: Floats32) -> Floats:
     """Returns the view [N, 2, 2] of each quad [N, 4, 2], whose first side is a short one; a turn does not change it."""
-    first, second, third, fourth = np.moveaxis(np.asarray(quads, np.float64), 1, 0)
-    across, down = (second - first + third - fourth) / 2, (fourth - first + third - second) / 2 * WIDTH / HEIGHT
-    return np.asarray(_squares(across) + _squares(down) + _NONE * np.eye(2), np.float64)
+    across, down = mean_sides(np.asarray(quads, np.float64))
+    return np.asarray(_squares(across) + _squares(down * WIDTH / HEIGHT) + _NONE * np.eye(2), np.float64)
+
+
+def mean_sides(quads: Floats) -> tuple[Floats, Floats]:
+    """Returns the mean side across and down of quads [..., 4, 2]: [..., 2] each."""
+    first, second, third, fourth = np.moveaxis(quads, -2, 0)
+    return (second - first + third - fourth) / 2, (fourth - first + third - second) / 2
 
 
 def view_differences(view: Floats, others: Floats) -> Floats:

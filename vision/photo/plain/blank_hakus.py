@@ -13,20 +13,20 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-import cv2
 import numpy as np
 
 from vision.arrays import Floats, Floats32, Image, Mask
 from vision.confidence import BY_COLOUR, CANDIDATE, DOUBTED, INDICATIVE
-from vision.felt import BACK, COPIES, HAKU, NOT_A_TILE
+from vision.felt import BACK, COPIES, HAKU, NOT_A_TILE, Reading
 from vision.geometry.quads import areas_of, covers
 from vision.photo.candidates import is_sure, quads_of
 from vision.photo.doubt.ground_colours import grounds_of
 from vision.photo.doubt.row_places import are_own_places, places_in_rows
 from vision.photo.doubt.tile_views import view_differences, views_of
+from vision.photo.found_things import tile_of
 from vision.photo.photo_things import ReadTile
 from vision.photo.plain.framed_hakus import are_framed
-from vision.reading.known_tiles import samples_of
+from vision.reading.known_tiles import lab_of, samples_of
 from vision.reading.reader import crops
 
 _NAMELESS: Final = frozenset({BACK, NOT_A_TILE})
@@ -159,8 +159,7 @@ class _Paper:
         """Returns the median colour of these points [N, 2] of the photo, [3] in CIE Lab."""
         height, width = self._image.shape[:2]
         column, row = np.rint(points).astype(np.intp).clip(0, (width - 1, height - 1)).T
-        lab = cv2.cvtColor(self._image[row, column][None].astype(np.float32) / 255, cv2.COLOR_BGR2LAB)
-        return np.asarray(np.median(lab[0], axis=0), np.float64)
+        return np.asarray(np.median(lab_of(self._image[row, column][None])[0], axis=0), np.float64)
 
 
 def _with_added(tiles: list[ReadTile], quads: Floats32, paper: _Paper, *, in_row: bool = False) -> list[ReadTile]:
@@ -171,14 +170,9 @@ def _with_added(tiles: list[ReadTile], quads: Floats32, paper: _Paper, *, in_row
             continue
         hidden = _hidden_by(quad, tiles)
         if all(tiles[index].tile in _NAMELESS and tiles[index].score < BY_COLOUR for index in hidden):
-            haku = ReadTile(
-                tile=HAKU,
-                quad=tuple(map(tuple, quad.tolist())),
-                score=DOUBTED,
-                alternatives=((NOT_A_TILE, 1 - DOUBTED),),
-                found=CANDIDATE,
-            )
-            tiles = [*(tile for index, tile in enumerate(tiles) if index not in hidden), haku]
+            reading = Reading(tile=HAKU, score=DOUBTED, alternatives=((NOT_A_TILE, 1 - DOUBTED),))
+            others = (tile for index, tile in enumerate(tiles) if index not in hidden)
+            tiles = [*others, tile_of(quad, reading, CANDIDATE)]
     return tiles
 
 

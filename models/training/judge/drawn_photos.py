@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import argparse
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final
 
 import cv2
@@ -11,7 +13,7 @@ import numpy as np
 
 from models.training.faces import art_sets, tile_style
 from models.training.faces.face_painter import paint
-from models.training.faces.font_glyphs import Fonts
+from models.training.faces.font_glyphs import Fonts, find_fonts
 from models.training.faces.tile_skins import TileSet, skin
 from models.training.judge.locator_figures import SAME, TOUCHES, Quads, overlap_of
 from models.training.studio.scenes.scene_renderer import draw
@@ -20,6 +22,9 @@ from vision.arrays import Image, Mask
 from vision.confidence import MARK_BELOW
 from vision.felt import BACK, FACES, NOT_A_TILE
 from vision.photo.photo_things import ReadTile
+from vision.photo.shipped_reader import PhotoReader
+from vision.reading.reader import TileReader
+from vision.reading.sticks.strips import StripReader
 
 SIZE: Final = 1000
 """Pixels across and down a picture."""
@@ -99,3 +104,19 @@ def right_readings(picture: Shot, tiles: Sequence[ReadTile]) -> tuple[Mask, Mask
         scores = [tile.score for tile in named if overlap_of(np.array(tile.quad, np.float32), quad) >= SAME]
         rights.append(max(scores, default=0.0))
     return np.array(rights) > 0, np.array(rights) >= MARK_BELOW
+
+
+def read_photos(
+    shot: Callable[..., Shot], arguments: list[str] | None, *, command: str, description: str | None, count: int
+) -> Iterator[tuple[Shot, tuple[ReadTile, ...]]]:
+    """Parses a command line, and yields the pictures that `shot` draws, by default `count`, with what is read there."""
+    parser = argparse.ArgumentParser(prog=command, description=description)
+    parser.add_argument("--count", type=int, default=count, help="how many pictures")
+    parser.add_argument("--start", type=int, default=0, help="the first picture's number")
+    parser.add_argument("--shared", type=Path, default=Path("../shared"), help="the material beside the repository")
+    options = parser.parse_args(arguments)
+    fonts, art = find_fonts(), art_sets.find_art(options.shared)
+    reader = PhotoReader(TileReader(), sticks=StripReader())
+    for index in range(options.start, options.start + options.count):
+        picture = shot(index, fonts=fonts, art=art)
+        yield picture, reader.read(picture.image).tiles

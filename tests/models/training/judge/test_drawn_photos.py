@@ -7,7 +7,7 @@ import pytest
 
 pytest.importorskip("PIL", reason="the training extra is not installed")
 
-from models.training.judge.shots import Shot, false_readings, right_readings
+from models.training.judge.drawn_photos import Shot, false_readings, right_readings
 from vision.photo.photo_things import ReadTile
 
 FACE = np.array([[[10, 10], [30, 10], [30, 37], [10, 37]]], np.float32)
