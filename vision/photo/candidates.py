@@ -20,6 +20,8 @@ from vision.photo.photo_things import ReadTile
 
 _BLANK_OR_NONE: Final = frozenset({NOT_A_TILE, BACK, HAKU})
 """What many things that are not tiles are read as."""
+SIMPLE: Final = frozenset({"1p", "1z", "2z", "3z", "4z", HAKU, "6z", "7z"})
+"""Faces as which rings, beads, panes, letters and single characters are read."""
 FEWEST: Final = 3
 """How many sure tiles are needed to know the size of a tile."""
 _COMPARED: Final = 4
@@ -42,8 +44,7 @@ def fitting_quads(read: Sequence[ReadTile], quads: Floats32) -> Floats32:
     sure = [tile for tile in read if is_sure(tile)]
     if len(sure) < FEWEST:
         return quads[:0]
-    size = TileSizes(sure)
-    return quads[np.array([size.suits(quad) for quad in quads], np.bool_)]
+    return quads[TileSizes(sure).are_suitable(quads)]
 
 
 def with_candidates(read: Sequence[ReadTile], candidates: Sequence[ReadTile], framed: Mask) -> list[ReadTile]:
@@ -94,16 +95,26 @@ class TileSizes:
 
     def usual_area(self, quad: Floats32) -> float:
         """Returns the area in square pixels of the tiles nearest to a quad [4, 2]."""
-        return float(np.median(self._areas[np.argsort(self._distances(quad))[:_COMPARED]]))
+        return float(self._usual_areas(self._distances(quad[None]))[0])
 
     def suits(self, quad: Floats32) -> bool:
         """Returns whether a quad [4, 2] is near sure tiles and about as big as they are."""
-        usual_area = self.usual_area(quad)
-        ratio = float(areas_of(quad[None])[0]) / usual_area
-        return bool(self._distances(quad).min() <= _MOST_DISTANCE * np.sqrt(usual_area) and 1 / _LIKE < ratio < _LIKE)
+        return bool(self.are_suitable(quad[None])[0])
 
-    def _distances(self, quad: Floats32) -> Floats32:
-        return np.asarray(np.linalg.norm(self._middles - quad.mean(axis=0), axis=1), np.float32)
+    def are_suitable(self, quads: Floats32) -> Mask:
+        """Returns which quads [N, 4, 2] are near sure tiles and about as big as they are, [N]."""
+        distances = self._distances(quads)
+        usual_areas = self._usual_areas(distances)
+        ratios = areas_of(quads) / usual_areas
+        is_near = distances.min(axis=1) <= _MOST_DISTANCE * np.sqrt(usual_areas)
+        return np.asarray(is_near & (ratios > 1 / _LIKE) & (ratios < _LIKE), np.bool_)
+
+    def _usual_areas(self, distances: Floats32) -> Floats32:
+        nearest = np.argsort(distances, axis=1)[:, :_COMPARED]
+        return np.asarray(np.median(self._areas[nearest], axis=1), np.float32)
+
+    def _distances(self, quads: Floats32) -> Floats32:
+        return np.asarray(np.linalg.norm(quads.mean(axis=1)[:, None] - self._middles, axis=2), np.float32)
 
 
 def quads_of(tiles: Sequence[ReadTile]) -> Floats32:

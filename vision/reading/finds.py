@@ -45,6 +45,12 @@ class Finds:
         return Finds(quads=self.quads[index], scores=self.scores[index], fit=self.fit[index], values=self.values[index])
 
 
+def no_finds() -> Finds:
+    """Returns no detections."""
+    none = np.zeros(0, np.float32)
+    return Finds(quads=np.zeros((0, 4, 2), np.float32), scores=none, fit=none, values=np.zeros(0, np.int64))
+
+
 def fitting(found: Finds, size: Floats32, band: tuple[float, float, float]) -> Finds:
     """Keeps detections with a size between the outer two of `band`, and rates how close it is to the middle one."""
     fit = np.exp(-((np.log(np.maximum(size, 1e-3) / band[1]) / 0.6) ** 2) / 2)

@@ -29,6 +29,7 @@ from vision.reading.finds import (
     Finds,
     fitting,
     joined,
+    no_finds,
     of_usual_size,
     quads_not_among,
     stretched,
@@ -89,6 +90,9 @@ class Located:
     stick_candidates: Floats32 = field(default_factory=lambda: np.zeros((0, 4, 2), np.float32))
     """[L, 4, 2]; further candidates for sticks if the scale is known, best first, for `vision.reading.sticks`."""
 
+    of_any_size: Finds = field(default_factory=no_finds)
+    """What was found in a photo at any size of tiles, best first, with many parts of tiles and other things."""
+
     def with_sticks_of(self, other: Located) -> Located:
         """Returns the same tiles with another search's sticks."""
         return replace(self, sticks=other.sticks, stick_scores=other.stick_scores, stick_values=other.stick_values)
@@ -139,7 +143,7 @@ class Locator:
         if roi is not None:
             image, start = np.ascontiguousarray(image[roi.rows, roi.columns]), roi.start
         if tile_px is None:
-            tiles, sticks, candidates = self._search(image)
+            tiles, sticks, candidates, of_any_size = self._search(image)
             faint = sticks.chosen(np.zeros(len(sticks.quads), np.bool_))
         else:
             scale = 1.0 if self._band[0] <= tile_px <= self._band[1] else self._middle / tile_px
@@ -147,6 +151,7 @@ class Locator:
             sticks = faint.chosen(faint.scores > self._thresholds[1])
             width = short_sides(tiles.quads)
             tiles = candidates = uniform(tiles.chosen((width > 0.6 * tile_px) & (width < 1.6 * tile_px)), tile_px)
+            of_any_size = no_finds()
         tiles = without_doubles(within_window(tiles, roi))
         sticks = without_row_edges(without_doubles(within_window(sticks, roi)), tiles.quads)
         faint = without_doubles(within_window(faint, roi))
@@ -158,20 +163,24 @@ class Locator:
             stick_values=tuple(int(value) for value in sticks.values),
             candidates=quads_not_among(candidates.quads, tiles.quads) + start,
             stick_candidates=quads_not_among(faint.quads, sticks.quads) + start,
+            of_any_size=of_any_size,
         )
 
     @property
     def _middle(self) -> float:
         return float(np.sqrt(self._band[0] * self._band[1]))
 
-    def _search(self, image: Image) -> tuple[Finds, Finds, Finds]:
-        """Searches a photo in all possible sizes; returns tiles, sticks, and everything that may be a tile."""
+    def _search(self, image: Image) -> tuple[Finds, Finds, Finds, Finds]:
+        """Searches a photo in all possible sizes.
+
+        Returns tiles and sticks, everything of the tiles' size that may be a tile, and everything of any size.
+        """
         small = at_most(image, _WIDEST)
         ratio = np.array([image.shape[1] / small.shape[1], image.shape[0] / small.shape[0]], np.float32)
-        tiles, sticks, candidates = (stretched(found, ratio) for found in self._search_small(small))
-        return tiles, sticks, candidates
+        tiles, sticks, candidates, of_any_size = (stretched(found, ratio) for found in self._search_small(small))
+        return tiles, sticks, candidates, of_any_size
 
-    def _search_small(self, image: Image) -> tuple[Finds, Finds, Finds]:
+    def _search_small(self, image: Image) -> tuple[Finds, Finds, Finds, Finds]:
         """Searches a picture whose longest side is at most `_WIDEST`; returns the same as `_search`."""
         threshold, longest = self._thresholds[0], max(image.shape[:2])
         scale = 1.0 if longest > 1000 else _STEP
@@ -179,10 +188,10 @@ class Locator:
         while not parts or longest * scale >= _SMALLEST_PX:
             parts.append(self._detect(image, scale, CANDIDATE))
             scale /= _STEP
-        tiles = joined([tiles for tiles, _ in parts])
-        tiles = without_doubles(tiles.chosen(tiles.scores > threshold))
+        of_any_size = joined([tiles for tiles, _ in parts])
+        tiles = without_doubles(of_any_size.chosen(of_any_size.scores > threshold))
         if not len(tiles.quads):
-            return tiles, sure_sticks(joined([sticks for _, sticks in parts])), tiles
+            return tiles, sure_sticks(joined([sticks for _, sticks in parts])), tiles, of_any_size
         usual_width = width_of_most(tiles)
         scale = float(np.clip(self._middle / usual_width, _SMALLEST_PX / longest, min(2.0, _CLOSEST / longest)))
         parts.append(self._detect(image, scale, CANDIDATE))
@@ -194,6 +203,7 @@ class Locator:
             of_usual_size(tiles, usual_width, threshold),
             sticks,
             without_doubles(of_usual_size(tiles, usual_width, CANDIDATE / 3), is_same),
+            tiles,
         )
 
     def _detect(

@@ -30,6 +30,7 @@ from vision.photo.photo_reader import read_photo
 from vision.photo.photo_things import ReadTile
 from vision.photo.tables.table_in_photo import TableInPhoto, joined_tiles
 from vision.photo.tables.table_photo import TableView
+from vision.reading.finds import Finds
 from vision.reading.locator import Located, Locator
 from vision.reading.reader import TileReader
 from vision.reading.sticks.spots import Spot, Stick, riichi_spots
@@ -142,22 +143,75 @@ def test_a_row_squeezed_to_a_tenth_of_its_width_is_found_in_the_photo_pulled_ver
     assert len(read.tiles) == read_count
 
 
-def test_tiles_on_a_floor_of_slabs_are_found_at_their_own_size() -> None:
+class _LocatorOfAnySize(_FixedLocator):
+    """Finds some things in the size of most, and all of them in any size, in an unstretched picture of 600 x 300."""
+
+    def __init__(self, of_most: Sequence[Quads], others: Sequence[Quads], *, score: float = 0.9) -> None:
+        super().__init__(list(of_most))
+        self._others, self._score = list(others), score
+
+    def locate(self, image: Image, *, tile_px: float | None) -> Located:
+        if image.shape[:2] != (300, 600):
+            return _FixedLocator([]).locate(image, tile_px=tile_px)
+        quads = np.array([*self.tiles, *self._others], np.float32)
+        finds = Finds(
+            quads=quads,
+            scores=np.full(len(quads), self._score, np.float32),
+            fit=np.ones(len(quads), np.float32),
+            values=np.zeros(len(quads), np.int64),
+        )
+        return replace(super().locate(image, tile_px=tile_px), of_any_size=finds)
+
+
+class _ReaderOfSizes(_FixedReader):
+    """Reads what has one of these heights as a face that depends on its column, anything else as a back."""
+
+    FACES = ("2m", "4s", "6p", "9m", "3s", "7p", "1m")
+
+    def __init__(self, *heights: float) -> None:
+        super().__init__()
+        self._heights = heights
+
+    def read(self, image: Image, quads: npt.ArrayLike) -> list[Reading]:
+        corners = np.asarray(quads, np.float32).reshape(-1, 4, 2)
+        names = [self.FACES[int(quad[0, 0]) // 10 % len(self.FACES)] for quad in corners]
+        is_face = [np.ptp(quad[:, 1]) in self._heights for quad in corners]
+        return [Reading(tile=name if face else "back", score=0.99) for name, face in zip(names, is_face, strict=True)]
+
+
+def _printed(*quads: Quads) -> Image:
+    """Returns a dark picture of 600 x 300 with white tiles, a dark print on each."""
+    image = np.full((300, 600, 3), 40, np.uint8)
+    for quad in quads:
+        middle = quad.mean(axis=0)
+        cv2.fillConvexPoly(image, quad.astype(np.int32), (255, 255, 255))
+        cv2.fillConvexPoly(image, (middle + (quad - middle) / 2).astype(np.int32), (0, 0, 0))
+    return image
+
+
+def test_tiles_on_a_floor_of_slabs_have_the_size_of_the_faces() -> None:
     slabs = [_quad(x, 100, 60, 80) for x in range(0, 400, 80)]
     hand = [_quad(x, 10) for x in range(10, 130, 20)]
+    read = read_photo(_printed(*hand), locator=_LocatorOfAnySize(slabs, hand), reader=_ReaderOfSizes(27))
+    assert [tile.tile for tile in read.tiles if tile.tile != "back"] == ["4s", "9m", "7p", "2m", "6p", "3s"]
+    assert not any(tile.score >= MARK_BELOW for tile in read.tiles if tile.tile == "back")
 
-    class Locator(_FixedLocator):
-        def locate(self, image: Image, *, tile_px: float | None) -> Located:
-            is_near = tile_px is not None and 15 < tile_px < 25
-            return _FixedLocator(hand if is_near else slabs).locate(image, tile_px=tile_px)
 
-    class Reader(_FixedReader):
-        def read(self, image: Image, quads: npt.ArrayLike) -> list[Reading]:
-            widths = np.ptp(np.asarray(quads, np.float32)[..., 0], axis=1)
-            return [Reading(tile="9m" if width < 30 else "back", score=0.99) for width in widths]
-
-    read = read_photo(np.zeros((300, 600, 3), np.uint8), locator=Locator([]), reader=Reader())
-    assert [tile.tile for tile in read.tiles] == ["9m"] * len(hand)
+@pytest.mark.parametrize(
+    ("colour", "width", "score", "is_read"),
+    [(255, 20, 0.6, True), (150, 20, 0.6, False), (255, 27, 0.6, False), (255, 20, 0.4, False)],
+    ids=["a tile", "a book", "a broad label", "a faint find"],
+)
+def test_a_face_beside_others_that_was_found_in_another_size_is_read(
+    colour: int, width: float, score: float, is_read: bool
+) -> None:
+    hand = [_quad(x, 100) for x in range(200, 320, 20)]
+    beside = _quad(320, 100, width)
+    picture = _printed(*hand, beside)
+    picture[100:127, 320 : 320 + int(width)][picture[100:127, 320 : 320 + int(width)] == 255] = colour
+    locator = _LocatorOfAnySize(hand, [beside], score=score)
+    read = read_photo(picture, locator=locator, reader=_ReaderOfSizes(27))
+    assert len(read.tiles) == len(hand) + is_read
 
 
 @pytest.mark.parametrize("others", [0, 3], ids=["tiles alone", "among other things"])
@@ -165,36 +219,18 @@ def test_tiles_are_not_read_in_parts_at_a_smaller_size(others: int) -> None:
     whole = [_quad(100, 50, 60, 80), _quad(160, 50, 60, 80)]
     parts = [_quad(x, y, 20, 40) for x in range(100, 220, 20) for y in (50, 90)]
     backs = [_quad(x, 200, 60, 79) for x in range(100, 100 + 60 * others, 60)]
-
-    class Locator(_FixedLocator):
-        def locate(self, image: Image, *, tile_px: float | None) -> Located:
-            found = parts if tile_px is not None and tile_px < 25 else [*whole, *backs]
-            is_stretched = image.shape[:2] != (300, 600)
-            return _FixedLocator([] if is_stretched else found).locate(image, tile_px=tile_px)
-
-    class Reader(_FixedReader):
-        def read(self, image: Image, quads: npt.ArrayLike) -> list[Reading]:
-            heights = np.ptp(np.asarray(quads, np.float32)[..., 1], axis=1)
-            return [Reading(tile="back" if height == 79 else "6s", score=0.99) for height in heights]
-
-    read = read_photo(np.zeros((300, 600, 3), np.uint8), locator=Locator([]), reader=Reader())
-    assert [tile.tile for tile in read.tiles].count("6s") == len(whole)
+    locator, reader = _LocatorOfAnySize([*whole, *backs], parts), _ReaderOfSizes(80, 40)
+    read = read_photo(_printed(*whole), locator=locator, reader=reader)
+    assert sum(tile.tile != "back" for tile in read.tiles) == len(whole)
 
 
 def test_of_two_sizes_the_whole_tiles_count_and_not_their_parts() -> None:
+    slabs = [_quad(x, 150, 90, 100) for x in range(0, 500, 100)]
     whole = [_quad(x, 10, 60, 80) for x in range(100, 400, 60)]
     parts = [_quad(x, y, 30, 40) for x in range(100, 400, 30) for y in (10, 50)]
-
-    class Locator(_FixedLocator):
-        def locate(self, image: Image, *, tile_px: float | None) -> Located:
-            by_size = {12: parts, 31: parts, 49: whole}
-            found = [] if tile_px is None else by_size.get(int(tile_px), [])
-            return _FixedLocator(found).locate(image, tile_px=tile_px)
-
-    read = read_photo(
-        np.zeros((300, 600, 3), np.uint8), locator=Locator([]), reader=_FixedReader(Reading(tile="6s", score=0.99))
-    )
-    assert len(read.tiles) == len(whole)
+    locator, reader = _LocatorOfAnySize(slabs, [*whole, *parts]), _ReaderOfSizes(80, 40)
+    read = read_photo(_printed(*whole), locator=locator, reader=reader)
+    assert [np.ptp(tile.quad, axis=0).tolist() for tile in read.tiles if tile.tile != "back"] == [[60, 80]] * len(whole)
 
 
 def test_the_look_with_many_blanks_gives_way_to_the_one_with_faces() -> None:

@@ -1,7 +1,9 @@
 """Decides which supposed backs in a plain photo are backs, and not panes, keys, floors, boards or bare ground.
 
 Anything of one colour reads as a back. Real backs have the colour of their set, are found as surely as tiles are, have
-the size and angle of the faces beside them, and lie beside faces, in walls, in rows or in heaps.
+the size and angle of the faces beside them, and lie beside faces, in walls, in rows or in heaps. A single back among
+faces may be anything, and one with their paper the side of a tile; where a back lies apart from others, bare cloth does
+not go on beyond its sides.
 """
 
 from __future__ import annotations
@@ -17,6 +19,7 @@ from vision.confidence import BACKS_ALONE, BACKS_BESIDE
 from vision.felt import BACK
 from vision.photo.doubt.ground_colours import are_of_one_set, grounds_of
 from vision.photo.doubt.photo_scene import Indices, Scene
+from vision.photo.doubt.tile_edges import edges_of
 from vision.reading.backs import NEXT, row_alignment
 
 _BACKS: Final = 0.7
@@ -43,6 +46,10 @@ _ROUND_DEEP: Final = 1.8
 """The least standard deviation of a pattern's backs from their middle in every direction, in sizes of a back."""
 _LOOSE: Final = 1.25
 """The least distance between two backs of a pattern, in sizes of a back; tiles of a wall or a row are nearer."""
+_APART: Final = 1.7
+"""A back without another of its colour within this many of its sizes lies apart."""
+_EDGE: Final = 6.0
+"""A back that lies apart differs by at least this much from what lies beyond all its sides but one, in CIE Lab."""
 _STRAIGHT: Final = 0.5
 """The backs of a field or pattern are turned alike: the mean of their `turns` is longer than this; a heap's is not."""
 
@@ -73,6 +80,8 @@ class Backs:
         usual_score = np.median(self._scene.found[self._backs[self._is_like[row]]])
         if self._is_pattern[row] or usual_score < (BACKS_BESIDE if faces.any() else BACKS_ALONE):
             return False
+        if self._may_be_ground(row, index) or self._may_be_side(index, faces):
+            return False
         if self._scene.is_seen_otherwise(index, faces, _SEEN_ALIKE):
             return False
         neighbours = self._scene.neighbours(index)
@@ -85,6 +94,20 @@ class Backs:
             like_backs
         )
         return bool(is_among_backs and is_laid) and not self._is_field(like_backs)
+
+    def _may_be_ground(self, row: int, index: int) -> bool:
+        """Whether a back outside of rows is the only one like it, or lies apart and may be bare ground by its edges."""
+        if self._is_in_row[row]:
+            return False
+        like_backs = self._backs[self._is_like[row] & (self._backs != index)]
+        if not len(like_backs):
+            return True
+        is_apart = self._scene.distances_from(index)[like_backs].min() > _APART
+        return bool(is_apart and (edges_of(self._scene.image, self._scene.quads[index]) < _EDGE).sum() > 1)
+
+    def _may_be_side(self, index: int, faces: Mask) -> bool:
+        """Whether a back has the paper of one of the nearest of these faces, as the sides of tiles do."""
+        return bool(self._scene.has_same_ground[index, self._scene.nearest(index, faces)].any())
 
     @cached_property
     def _is_in_row(self) -> Mask:

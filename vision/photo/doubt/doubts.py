@@ -25,6 +25,7 @@ import numpy as np
 from vision.arrays import Floats32, Image, Mask
 from vision.confidence import DOUBTED, LONE_SIGN, LONE_TILE, LONE_TILE_ASKEW
 from vision.felt import BACK, COPIES, HAKU, NOT_A_TILE
+from vision.photo.candidates import SIMPLE
 from vision.photo.doubt.doubted_backs import Backs
 from vision.photo.doubt.ground_colours import are_one_paper, have_one_tint
 from vision.photo.doubt.photo_scene import NEAR_SIZES, Indices, Scene
@@ -32,8 +33,6 @@ from vision.photo.doubt.row_places import are_own_places, places_in_rows
 from vision.photo.photo_things import ReadTile
 from vision.reading.blanks import is_blown_out
 
-_SIMPLE: Final = frozenset({"1p", "1z", "2z", "3z", "4z", HAKU, "6z", "7z"})
-"""Faces as which rings, beads, panes, letters and single characters are read."""
 _DOTS: Final = frozenset({"0p", *(f"{rank}p" for rank in range(2, 10))})
 """Faces as which cards, dominoes and dice are read; doubtful if no other face lies beside them."""
 _ROUND: Final = _DOTS | {"1p"}
@@ -134,7 +133,7 @@ class _Doubts:
         """
         is_like = self._is_amid_faces & self._scene.has_same_ground[index] & self._scene.is_as_big(index)
         faces = set(self._scene.names[is_like].tolist())
-        return bool(self._is_amid_faces[index]) and len(faces) > _FEWEST and len(faces - _SIMPLE) > 1
+        return bool(self._is_amid_faces[index]) and len(faces) > _FEWEST and len(faces - SIMPLE) > 1
 
     def _lies_amid_faces(self, index: int) -> bool:
         """Whether a thing is a sure face, and everything around it with its ground is too, except for a few hakus."""
@@ -162,12 +161,12 @@ class _Doubts:
         others = int(is_other.sum()) - faces.total() + (hakus if hakus > COPIES else 0)
         if others * _CLEAR <= len(faces) and (len(faces) > 1 or faces.total() < _FEWEST):
             return True
-        worth = sum(min(count, COPIES) * (_SIMPLE_COUNTS if face in _SIMPLE else 1) for face, count in faces.items())
+        worth = sum(min(count, COPIES) * (_SIMPLE_COUNTS if face in SIMPLE else 1) for face, count in faces.items())
         return worth >= _SUPPORT * (faces.total() + others)
 
     def _is_surely_there(self, index: int) -> bool:
         """Whether the locator was sure enough of a tile for it to count even if few tiles lie together."""
-        is_usual = self._has_usual_shape(index) and self._names[index] not in _SIMPLE
+        is_usual = self._has_usual_shape(index) and self._names[index] not in SIMPLE
         if self._names[index] in _DOTS:
             is_usual &= not _DOTS.issuperset(self._names[self._faces_in_group(index)].tolist())
         return bool(self._scene.found[index] >= (LONE_TILE if is_usual else LONE_TILE_ASKEW))
@@ -194,7 +193,7 @@ class _Doubts:
 
         Nothing then shows whether its view is that of the others. Faces of the set are exempt, except simple ones.
         """
-        is_clear = self._is_of_the_set(index) and self._names[index] not in _SIMPLE
+        is_clear = self._is_of_the_set(index) and self._names[index] not in SIMPLE
         if is_clear or self._scene.found[index] >= LONE_TILE_ASKEW:
             return False
         return others.sum() + 1 < _FEWEST or self._is_far_from(index, others)
@@ -213,7 +212,7 @@ class _Doubts:
     def _is_sign_apart(self, index: int, others: Mask, tiles: Mask) -> bool:
         """Whether a ring or a single sign touches no other face, and few of the things around it are other tiles."""
         distances = self._scene.distances_from(index)
-        is_clear = self._names[index] not in _SIMPLE or self._scene.found[index] >= LONE_SIGN
+        is_clear = self._names[index] not in SIMPLE or self._scene.found[index] >= LONE_SIGN
         if is_clear or distances[: len(others)][others].min() < _TOUCHES:
             return False
         nearest = np.argsort(distances, kind="stable")[1 : _NEIGHBOURS + 1]

@@ -15,18 +15,19 @@ from typing import Final
 
 import numpy as np
 
-from vision.arrays import Floats, Floats32, Image, Mask
+from vision.arrays import Floats32, Image, Mask
 from vision.confidence import BY_COLOUR, CANDIDATE, DOUBTED, INDICATIVE
 from vision.felt import BACK, COPIES, HAKU, NOT_A_TILE, Reading
 from vision.geometry.quads import areas_of, covers
 from vision.photo.candidates import is_sure, quads_of
 from vision.photo.doubt.ground_colours import grounds_of
 from vision.photo.doubt.row_places import are_own_places, places_in_rows
+from vision.photo.doubt.tile_edges import edges_of
 from vision.photo.doubt.tile_views import view_differences, views_of
 from vision.photo.found_things import tile_of
 from vision.photo.photo_things import ReadTile
 from vision.photo.plain.framed_hakus import are_framed
-from vision.reading.known_tiles import lab_of, samples_of
+from vision.reading.known_tiles import samples_of
 from vision.reading.reader import crops
 
 _NAMELESS: Final = frozenset({BACK, NOT_A_TILE})
@@ -46,8 +47,6 @@ _SEEN_ALIKE: Final = 0.2
 """The most by which its view differs from that of one of these faces, as a logarithm."""
 _EDGES: Final = (12.0, 5.0)
 """How much two opposite sides must at least stand out from what lies beyond, in CIE Lab: the clearer and the other."""
-_DEPTHS: Final = (0.1, 0.15, 0.2)
-"""How far from a side colours are compared, inside and outside, as shares of the tile's length in that direction."""
 
 
 def with_blank_hakus(tiles: Sequence[ReadTile], candidates: Floats32, image: Image) -> list[ReadTile]:
@@ -141,25 +140,9 @@ class _Paper:
 
     def _stands_out(self, quad: Floats32, *, in_row: bool) -> bool:
         """Returns whether a quad [4, 2] differs from what lies beyond two opposite sides: in a row, the short ones."""
-        edges = [self._edge(np.roll(quad, -side, axis=0)) for side in range(4)]
+        edges = np.nan_to_num(edges_of(self._image, quad)).tolist()
         pairs = (edges[::2],) if in_row else (edges[::2], edges[1::2])
         return any(max(pair) >= _EDGES[0] and min(pair) >= _EDGES[1] for pair in pairs)
-
-    def _edge(self, quad: Floats32) -> float:
-        """Returns how much the colours on both sides of a quad's first side [4, 2] differ, in CIE Lab."""
-        start, end = quad[0], quad[1]
-        inwards = (quad[2] + quad[3] - start - end) / 2
-        line = start + (end - start) * np.linspace(0.15, 0.85, 15)[:, None]
-        inside, outside = (
-            self._colour(np.concatenate([line + sign * depth * inwards for depth in _DEPTHS])) for sign in (1, -1)
-        )
-        return float(np.linalg.norm(inside - outside))
-
-    def _colour(self, points: Floats) -> Floats:
-        """Returns the median colour of these points [N, 2] of the photo, [3] in CIE Lab."""
-        height, width = self._image.shape[:2]
-        column, row = np.rint(points).astype(np.intp).clip(0, (width - 1, height - 1)).T
-        return np.asarray(np.median(lab_of(self._image[row, column][None])[0], axis=0), np.float64)
 
 
 def _with_added(tiles: list[ReadTile], quads: Floats32, paper: _Paper, *, in_row: bool = False) -> list[ReadTile]:

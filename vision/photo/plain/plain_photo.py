@@ -1,8 +1,8 @@
 """Finds and reads everything in any photo, whatever stands or lies in it.
 
 Of several searches (`vision.photo.plain.searches`) the one that shows tiles best is used. Candidates that the locator
-doubted there are read too (`vision.photo.candidates`), and blank tiles are compared with the faces beside them
-(`vision.photo.plain.blank_hakus`).
+doubted there or found in another size are read too (`vision.photo.candidates`), and blank tiles are compared with the
+faces beside them (`vision.photo.plain.blank_hakus`).
 """
 
 from __future__ import annotations
@@ -13,12 +13,15 @@ from typing import Final
 import numpy as np
 
 from vision.arrays import Floats32, Image, Mask
-from vision.confidence import CANDIDATE
+from vision.confidence import CANDIDATE, FAINT_IN_PHOTO
 from vision.felt import HAKU
 from vision.geometry.quads import areas_of
 from vision.photo.candidates import fitting_quads, is_sure, quads_of, with_candidates
 from vision.photo.doubt.doubts import with_doubts
+from vision.photo.doubt.ground_colours import are_one_paper, grounds_of
 from vision.photo.doubt.photo_scene import NEAR_SIZES, are_grouped
+from vision.photo.doubt.row_places import are_own_places
+from vision.photo.doubt.tile_views import view_differences, views_of
 from vision.photo.found_things import tile_of
 from vision.photo.photo_things import ReadTile
 from vision.photo.plain.blank_hakus import with_blank_hakus
@@ -26,9 +29,16 @@ from vision.photo.plain.framed_hakus import are_framed
 from vision.photo.plain.halves import possible_wholes, with_wholes
 from vision.photo.plain.searches import Searcher
 from vision.photo.tables.table_photo import Locates
+from vision.reading.finds import quads_not_among
 from vision.reading.locator import Located
 from vision.reading.reader import FaceReader, crops
 
+_ROUNDS: Final = 4
+"""How often more is looked for beside the tiles that were found."""
+_NEAREST: Final = 4
+"""How many of the nearest faces are compared with what is found beside them."""
+_SEEN_ALIKE: Final = 0.25
+"""The most by which its view differs from that of one of these faces, as a logarithm."""
 _HEAP: Final = 3
 """This many backs together are tiles, wherever they lie."""
 
@@ -38,15 +48,17 @@ def read_plainly(
 ) -> tuple[Located, list[ReadTile]]:
     """Returns what is found and read in any photo, by the search that shows tiles best.
 
-    A face that only another search found is added where it suits.
+    A face that only another search found, or that was found in another size, is added where it suits.
     """
-    best, others = Searcher(image, locator, reader, unread_score).best()
-    located, tiles = best.located, best.tiles
+    outcome = Searcher(image, locator, reader, unread_score).outcome()
+    located, tiles, finds = outcome.best.located, outcome.best.tiles, outcome.of_any_size
     tiles = with_halves_joined(image, tiles, located.candidates, reader)
-    candidates = [*_read_at(image, fitting_quads(tiles, located.candidates), reader), *others]
+    candidates = [*_read_at(image, fitting_quads(tiles, located.candidates), reader), *outcome.others]
     tiles = with_candidates(tiles, candidates, are_framed(crops(image, quads_of(candidates))))
-    tiles = with_blank_hakus(_without_strays(tiles), quads_of([*tiles, *candidates]), image)
-    return located, with_doubts(tiles, located.tiles, image)
+    tiles = _with_neighbours(tiles, finds.quads[finds.scores > FAINT_IN_PHOTO], image, reader)
+    places = np.concatenate([quads_of([*tiles, *candidates]), fitting_quads(tiles, finds.quads)])
+    tiles = with_blank_hakus(_without_strays(tiles), places, image)
+    return located, with_doubts(tiles, outcome.things, image)
 
 
 def with_halves_joined(
@@ -59,6 +71,38 @@ def with_halves_joined(
 def _read_at(image: Image, quads: Floats32, reader: FaceReader) -> list[ReadTile]:
     """Returns as tiles what is read at these places of a photo [N, 4, 2], of which the locator was not sure."""
     return [tile_of(quad, reading, CANDIDATE) for quad, reading in zip(quads, reader.read(image, quads), strict=True)]
+
+
+def _with_neighbours(tiles: list[ReadTile], finds: Floats32, image: Image, reader: FaceReader) -> list[ReadTile]:
+    """Returns the tiles, with the faces that are surely read beside them where none was found.
+
+    They are among the `finds` of any size [N, 4, 2], and have the paper and the view of the faces beside them.
+    """
+    tried = finds[:0]
+    for _ in range(_ROUNDS):
+        faces = quads_of([tile for tile in tiles if is_sure(tile)])
+        places = quads_not_among(fitting_quads(tiles, finds[~are_own_places(finds, faces)]), tried)
+        candidates = _read_at(image, places[_are_like(image, places, faces)], reader)
+        before, tiles = tiles, with_candidates(tiles, candidates, np.zeros(len(candidates), np.bool_))
+        if tiles == before:
+            break
+        tried = np.concatenate([tried, places])
+    return tiles
+
+
+def _are_like(image: Image, quads: Floats32, faces: Floats32) -> Mask:
+    """Returns which quads [N, 4, 2] have the paper and the view of the nearest of these faces [M, 4, 2], [N]."""
+    grounds, face_grounds = grounds_of(image, quads), grounds_of(image, faces)
+    views, face_views = views_of(quads), views_of(faces)
+    distances = np.linalg.norm(quads.mean(axis=1)[:, None] - faces.mean(axis=1)[None], axis=2)
+    nearest = np.argsort(distances, axis=1)[:, :_NEAREST]
+    return np.array(
+        [
+            are_one_paper(ground, face_grounds[near]) and view_differences(view, face_views[near]).min() < _SEEN_ALIKE
+            for ground, view, near in zip(grounds, views, nearest, strict=True)
+        ],
+        np.bool_,
+    )
 
 
 def _without_strays(tiles: list[ReadTile]) -> list[ReadTile]:

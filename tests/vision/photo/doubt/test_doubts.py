@@ -43,6 +43,13 @@ def _painted(ground: tuple[int, int, int], *quads: tuple[Floats32, tuple[int, in
     return picture
 
 
+def _of_one_set(tiles: Sequence[ReadTile]) -> Image:
+    """Returns a picture of these tiles: their faces white, their backs yellow, on a dark ground."""
+    colours = (YELLOW if tile.tile == "back" else WHITE for tile in tiles)
+    quads = (np.array(tile.quad, np.float32) for tile in tiles)
+    return _painted((60, 50, 45), *zip(quads, colours, strict=True))
+
+
 def test_faces_side_by_side_are_sure() -> None:
     assert all(_sure([_tile(name, index) for index, name in enumerate(["2m", "3m", "7s", "1z", "5z", "4p"])]))
 
@@ -127,6 +134,22 @@ def test_backs_without_a_face_are_one_row_of_one_colour(
     assert _sure([*faces, *backs], image=with_faces)[:5] == [True] * 5
 
 
+def test_a_single_back_among_faces_may_be_anything() -> None:
+    faces = [_tile(name, column) for column, name in enumerate(["2m", "3m", "4m", "7s"])]
+    for column in (4, 6):
+        painted = _painted((60, 50, 45), *((_quad(index, 0), WHITE) for index in range(4)), (_quad(column, 0), YELLOW))
+        assert _sure([*faces, _tile("back", column)], image=painted) == [True] * 4 + [False]
+
+
+@pytest.mark.parametrize(("ground", "is_sure"), [((60, 50, 45), True), (YELLOW, False)], ids=["backs", "yellow cloth"])
+def test_backs_apart_from_each_other_have_edges(ground: tuple[int, int, int], is_sure: bool) -> None:
+    faces = [_tile(name, column, 4) for column, name in enumerate(["2m", "3m", "4m", "7s", "9p", "1s"], start=4)]
+    backs = [_tile("back", 3, 4), _tile("back", 10, 4)]
+    white = [(_quad(column, 4), WHITE) for column in range(4, 10)]
+    image = _painted(ground, *white, *((_quad(column, 4), YELLOW) for column in (3, 10)))
+    assert _sure([*faces, *backs], image=image) == [True] * 6 + [is_sure] * 2
+
+
 @pytest.mark.parametrize("between", [COLOURS[0], (60, 50, 45)], ids=["a back", "the ground"])
 def test_a_row_goes_on_over_a_back_that_was_not_found(between: tuple[int, int, int]) -> None:
     backs = [_tile("back", column, found=0.8) for column in range(0, 12, 2)]
@@ -158,9 +181,10 @@ def test_a_floor_under_a_calendar_is_no_wall_however_the_calendar_is_turned() ->
 
 def test_a_faint_back_beside_faces_is_sure_only_if_most_backs_of_its_colour_are_found_more_surely() -> None:
     row = [_tile(name, index) for index, name in enumerate(["2m", "3m", "4m"])]
-    ground_between_tiles = _tile("back", 3, found=0.46)
-    assert not _sure([*row, ground_between_tiles])[3]
-    assert all(_sure([*row, ground_between_tiles, _tile("back", 4, found=0.7), _tile("back", 5, found=0.7)]))
+    faint_back = _tile("back", 3, found=0.46)
+    assert not _sure([*row, faint_back], image=_of_one_set([*row, faint_back]))[3]
+    wall = [*row, faint_back, _tile("back", 4, found=0.7), _tile("back", 5, found=0.7)]
+    assert all(_sure(wall, image=_of_one_set(wall)))
 
 
 def test_a_lone_pane_that_reads_as_a_back_is_doubted_however_sure_the_locator_is() -> None:
@@ -169,8 +193,17 @@ def test_a_lone_pane_that_reads_as_a_back_is_doubted_however_sure_the_locator_is
 
 def test_backs_without_any_face_need_surer_finds_than_beside_faces() -> None:
     backs = [_tile("back", column, found=0.58) for column in range(5)]
-    assert not any(_sure(backs))
-    assert all(_sure([*backs, *(_tile(name, column, 1) for column, name in enumerate(["2m", "3m", "4m"]))]))
+    assert not any(_sure(backs, image=_of_one_set(backs)))
+    tiles = [*backs, *(_tile(name, column, 1) for column, name in enumerate(["2m", "3m", "4m"]))]
+    assert all(_sure(tiles, image=_of_one_set(tiles)))
+
+
+def test_backs_with_the_paper_of_the_faces_beside_them_may_be_sides() -> None:
+    faces = [_tile(name, column) for column, name in enumerate(["2m", "3m", "4m", "7s", "9p"])]
+    tiles = [*faces, *(_tile("back", column, 1) for column in range(5))]
+    shaded = _painted((60, 50, 45), *((_quad(column, 0), WHITE) for column in range(5)))
+    shaded[30:57, :108] = (190, 195, 195)
+    assert _sure(tiles, image=shaded) == [True] * 5 + [False] * 5
 
 
 def test_a_few_squares_of_a_floor_beside_faces_are_no_backs_where_most_others_like_them_are_none() -> None:
@@ -306,7 +339,8 @@ def test_backs_that_go_on_in_every_direction_with_gaps_between_them_are_a_patter
     faces = [_tile(name, column) for column, name in enumerate(("2m", "3m", "4m", "7s"))]
     rows = 7 if pitch > 1 else 2
     backs = [_tile("back", column * pitch, 1 + row * pitch) for row in range(rows) for column in range(10)]
-    assert _sure([*faces, *backs]) == [True] * 4 + [is_sure] * len(backs)
+    tiles = [*faces, *backs]
+    assert _sure(tiles, image=_of_one_set(tiles)) == [True] * 4 + [is_sure] * len(backs)
 
 
 def test_backs_in_a_heap_are_sure_since_they_are_turned_in_any_way() -> None:
