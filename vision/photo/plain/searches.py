@@ -1,9 +1,9 @@
 """Searches a photo for tiles in several shapes and sizes.
 
 Faces seen at an angle, or in a distorted picture, are narrower or lower than those that the locator learnt, so the
-photo is also searched stretched in width and in height. If hardly a face is read, it may have been squeezed much more.
-If few are read, and mostly other things are found, these may have decided about the size of the tiles: slats, slabs, a
-reflection. The size is then that of the faces (`vision.photo.plain.size_of_faces`).
+photo is also searched stretched in width and in height. If few are read, and mostly other things are found, these may
+have decided about the size of the tiles: slats, slabs, a reflection. The size is then that of the faces
+(`vision.photo.plain.size_of_faces`). If hardly a face is read even so, the photo may have been squeezed much more.
 """
 
 from __future__ import annotations
@@ -102,12 +102,12 @@ class Searcher:
         """Returns the search that shows tiles best, and what else was found."""
         usual = [(self._stretched(pull), weight) for pull, weight in _PULLS.items()]
         first, _ = max(usual, key=lambda search: search[1] * search[0].sure_area())
-        better: list[Search] = []
-        if first.sure_faces() < FEWEST:
-            better += [search for search in map(self._stretched, _PULLS_OF_SQUEEZED) if search.sure_faces() >= _MANY]
         of_any_size = joined([search.located.of_any_size for search, _ in usual])
+        better: list[Search] = []
         if not first.are_tiles():
             better += [search for search in self._by_faces(of_any_size, first) if search.shows_tiles_better_than(first)]
+        if not better and first.sure_faces() < FEWEST:
+            better += [search for search in map(self._stretched, _PULLS_OF_SQUEEZED) if search.sure_faces() >= _MANY]
         best = max(better, key=Search.sure_faces, default=first)
         return Outcome(
             best=best,
