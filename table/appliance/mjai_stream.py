@@ -15,8 +15,9 @@ from table.game.snapshot import Board, Snapshot
 from table.records.mjai.fields.mjai_line import MjaiLine
 from table.records.mjai.from_journal.live_mjai import LiveMjai
 from table.runtime.log_throttle import LogThrottle
-from table.runtime.table_errors import ConfigError, JournalError
+from table.runtime.table_errors import ConfigError
 from table.runtime.threads import Worker
+from vision.errors import reason
 
 CHECK_S: Final = 0.2
 """Interval between checks for new clients, and pause before a journal that could not be read is read again."""
@@ -65,26 +66,41 @@ class MjaiStream(Worker):
             snapshot = self._board.wait_for(version, CHECK_S)
             if snapshot.version != version:
                 version = snapshot.version if self._follow(snapshot) else version
-            self._receivers.serve(self._lines_so_far)
+            try:
+                self._receivers.serve(self._lines_so_far)
+            except Exception as error:
+                if self._throttle.is_due_for(error):
+                    _log.exception("expected to serve the clients of the mjai stream, got an error; it goes on")
             if self._board.is_closed:
                 break
         self._receivers.close()
 
     def _follow(self, snapshot: Snapshot) -> bool:
-        """Sends the lines that are new; returns False, after a pause, if the journal cannot be read now."""
+        """Sends the lines that are new; returns False, after a pause, if the journal cannot be read now.
+
+        After any other error it is unknown which lines were sent, so the next snapshot sends the game from its start.
+        """
         try:
             if self._game_entries and snapshot.opened_by != self._game_entries[0].number:
                 if snapshot.opened_by > self._game_entries[0].number:
                     self._send_new_lines(up_to=snapshot.opened_by - 1)
-                self._live, self._game_entries, self._lines_so_far = LiveMjai(), (), ""
+                self._begin_anew()
             if snapshot.opened_by:
                 self._send_new_lines(after=snapshot.opened_by - 1)
-        except JournalError as error:
+        except OSError as error:  # also a JournalError
             if self._throttle.is_due_for(error):
-                _log.error("expected a journal for the mjai stream, which waits until it can be read, got: %s", error)
+                why = reason(error)
+                _log.error("expected a journal for the mjai stream, which waits until it can be read, got: %s", why)
             self._stopping.wait(CHECK_S)
             return False
+        except Exception as error:
+            if self._throttle.is_due_for(error):
+                _log.exception("expected the game as mjai lines, got an error; the next change sends it from its start")
+            self._begin_anew()
         return True
+
+    def _begin_anew(self) -> None:
+        self._live, self._game_entries, self._lines_so_far = LiveMjai(), (), ""
 
     def _send_new_lines(self, *, after: int = 0, up_to: int | None = None) -> None:
         """Sends the lines of the entries since the last call."""
@@ -127,8 +143,12 @@ class FileReceiver:
         try:
             self._file.write(text)
             self._file.flush()
-        except (OSError, ValueError):
+        except (BrokenPipeError, ValueError):
             _log.warning("standard output was closed: the mjai stream has ended")
+            self._file = None
+        except OSError as error:
+            expected = "expected a standard output that takes mjai lines"
+            _log.error("%s, got: %s; the mjai stream has ended", expected, reason(error))
             self._file = None
 
     def serve(self, lines_so_far: str) -> None:

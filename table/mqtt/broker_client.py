@@ -25,6 +25,8 @@ ANSWER_S: Final = 3.0
 """How long a broker may take to confirm or refuse a message."""
 NO_TLS: Final = ("WRONG_VERSION_NUMBER", "RECORD_LAYER_FAILURE", "HTTP_REQUEST", "PACKET_LENGTH_TOO_LONG")
 """OpenSSL's reasons for an answer that is not TLS at all."""
+NO_CERTIFICATE: Final = "NO_CERTIFICATE_OR_CRL_FOUND"
+"""OpenSSL's reason for a file without any certificate in PEM."""
 _log = logging.getLogger(__name__)
 
 
@@ -84,7 +86,10 @@ def _context(authority: str) -> ssl.SSLContext:
     """Returns the TLS context that verifies the broker by this CA file, or by the system's CAs."""
     try:
         return ssl.create_default_context(cafile=authority or None)
-    except (OSError, ssl.SSLError) as error:
+    except ssl.SSLError as error:
+        found = "something else" if error.reason == NO_CERTIFICATE else "one that is cut off or damaged"
+        raise ConfigError(f"expected a CA certificate of the broker in PEM, got {found}, {authority}") from error
+    except OSError as error:
         raise ConfigError(
             f"expected a readable CA certificate of the broker, got {authority}: {errors.reason(error)}"
         ) from error

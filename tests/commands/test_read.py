@@ -12,6 +12,7 @@ import pytest
 from table import library
 from table.appliance.table_server import phone_photos
 from table.cli.main import main
+from table.cli.picture_commands import read as read_command
 from tests.contracts import assert_keeps
 from vision.arrays import Floats
 from vision.art import draw_face
@@ -99,6 +100,40 @@ def test_drawings_of_several_pictures_need_a_folder(
     expected = f"expected a folder for the drawings of several pictures, got a picture's name: {other}"
     assert capsys.readouterr() == ("", f"tachiai read: {expected}\n")
     assert not other.exists()
+
+
+@pytest.mark.parametrize(
+    ("name", "got"),
+    [
+        ("out", "expected a picture file to write such as out.jpg, got"),
+        ("out.txt", "expected a picture file to write such as out.jpg, got"),
+        (".jpg", "expected a picture file to write such as out.jpg, got"),
+        ("out.pgm", "expected a picture file in colour to write such as out.jpg, got one in grey:"),
+        ("out.PBM", "expected a picture file in colour to write such as out.jpg, got one in grey:"),
+    ],
+)
+def test_a_drawing_that_its_name_allows_no_picture_for_is_refused_before_any_photo_is_read(
+    photo: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], name: str, got: str
+) -> None:
+    monkeypatch.setattr(read_command, "given_photo", lambda name: pytest.fail("a photo was read"))
+    out = photo.with_name(name)
+    assert main(["read", str(photo), "--overlay", str(out)]) == 1
+    assert capfd.readouterr() == ("", f"tachiai read: {got} {out}\n")
+    assert not out.exists()
+
+
+def test_the_drawing_of_one_picture_is_written_into_a_folder_that_is_there(photo: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "drawn.jpg"
+    folder.mkdir()
+    assert main(["read", str(photo), "--overlay", str(folder)]) == 0
+    assert [path.name for path in folder.iterdir()] == [f"{photo.stem}-read.jpg"]
+
+
+def test_drawings_of_several_pictures_may_be_in_a_folder_that_is_named_like_a_suffix(
+    photo: Path, tmp_path: Path
+) -> None:
+    assert main(["read", str(photo), str(photo), "--overlay", str(tmp_path / ".png")]) == 0
+    assert [path.name for path in (tmp_path / ".png").iterdir()] == [f"{photo.stem}-read.jpg"]
 
 
 def test_the_overlay_shows_what_was_understood(photo: Path, tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ import json
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Final
 
 import cv2
 
@@ -28,6 +29,9 @@ from vision.photo.tables.table_in_photo import TableInPhoto
 from vision.reading.set_consistency import Remark
 from vision.reading.sticks.strips import StripReader
 from vision.tilesets.set_selector import reader_of
+
+GREY: Final = (".pbm", ".pgm")
+"""The suffixes of formats without colours."""
 
 
 def run(args: argparse.Namespace) -> int:
@@ -120,13 +124,24 @@ def _drawing_paths(args: argparse.Namespace) -> dict[str, Path]:
         paths = {name: out / f"{stem}-read.jpg" for name, stem in zip(names, _distinct_stems(names), strict=True)}
     check_outputs(paths.values(), [*map(Path, names), *args.tileset])
     for path in paths.values():
-        if not cv2.haveImageWriter(str(path)):
-            raise ConfigError(f"expected a picture file to write such as out.jpg, got {path}")
+        _check_format(path)
     return paths
 
 
+def _check_format(path: Path) -> None:
+    if not _is_picture_name(path):
+        raise ConfigError(f"expected a picture file to write such as out.jpg, got {path}")
+    if path.suffix.lower() in GREY:
+        raise ConfigError(f"expected a picture file in colour to write such as out.jpg, got one in grey: {path}")
+
+
+def _is_picture_name(path: Path) -> bool:
+    """Returns whether a name ends in the suffix of a format that can be written; a name such as .jpg has none."""
+    return bool(path.suffix) and cv2.haveImageWriter(path.name)
+
+
 def _make_folder(path: Path) -> None:
-    if not path.exists() and cv2.haveImageWriter(str(path)):
+    if not path.exists() and _is_picture_name(path):
         raise ConfigError(f"expected a folder for the drawings of several pictures, got a picture's name: {path}")
     try:
         path.mkdir(parents=True, exist_ok=True)

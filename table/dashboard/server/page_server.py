@@ -43,6 +43,8 @@ TLS_BUFFER: Final = 32 * 1024
 """Bytes that asyncio buffers for a TLS connection: its default of 256 KiB is too much for many, and a record has at
 most 16 KiB.
 """
+ANOTHER_KEY: Final = ("KEY_VALUES_MISMATCH", "KEY_TYPE_MISMATCH", "NO_CERTIFICATE_ASSIGNED")
+"""OpenSSL's reasons for a key that is not the certificate's; the last one if it is of another kind."""
 BACKLOG: Final = 256
 """Number of clients that may wait to be accepted."""
 ACCEPTED_AT_ONCE: Final = 16
@@ -211,15 +213,28 @@ def tls_context(tls: TlsFiles) -> ssl.SSLContext:
     try:
         context.load_cert_chain(certificate, key, password=refuse_passphrase)
     except ssl.SSLError as error:
-        if error.reason == "KEY_VALUES_MISMATCH":
-            raise ConfigError(
-                f"expected the key of the certificate {certificate} for TLS, got another, {key}"
-            ) from error
-        raise ConfigError(
-            f"expected a certificate and its key for TLS, got {certificate} and {key}: {reason(error)}"
-        ) from error
+        raise ConfigError(_refusal(certificate, key, error)) from error
     context.options |= ssl.OP_NO_RENEGOTIATION
     return context
+
+
+def _refusal(certificate: str, key: str, error: ssl.SSLError) -> str:
+    """Returns what is wrong with a certificate and its key, of which OpenSSL itself does not say which it means."""
+    if error.reason in ANOTHER_KEY:
+        return f"expected the key of the certificate {certificate} for TLS, got another, {key}"
+    is_whole = _is_whole_certificate(certificate)
+    if is_whole and error.library == "SSL" and error.reason:
+        return f"expected a certificate and its key for TLS, got {certificate} and {key}: {reason(error)}"
+    name, file = ("key", key) if is_whole else ("certificate", certificate)
+    return f"expected a {name} in PEM for TLS, got one that is cut off or damaged, {file}"
+
+
+def _is_whole_certificate(file: str) -> bool:
+    try:
+        ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT).load_verify_locations(file)
+    except ssl.SSLError:
+        return False
+    return True
 
 
 def _check_pem(file: str, name: str, mark: bytes) -> None:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import json
 import select
 import socket
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager, suppress
+from pathlib import Path
 from typing import Any, TextIO
 
 import pytest
@@ -78,22 +80,83 @@ def test_lines_are_written_as_hands_are_told(loop: TableLoop, stream: Streaming)
         wait_for(lambda: types(out.getvalue()) == ["start_game", *HAND, *HAND])
 
 
+@pytest.mark.parametrize("error", [JournalError("locked"), OSError(errno.EIO, "Input/output error")], ids=repr)
 def test_what_the_journal_did_not_give_is_sent_once_it_does(
-    table: Table, loop: TableLoop, caplog: pytest.LogCaptureFixture
+    table: Table, loop: TableLoop, caplog: pytest.LogCaptureFixture, error: OSError
 ) -> None:
-    out, refusals = io.StringIO(), list[JournalError]()
+    out, refusals = io.StringIO(), list[OSError]()
 
     def entries(after: int, upto: int | None) -> tuple[Entry, ...]:
         found = loop.entries(after, upto)
         if found and len(refusals) < 2:
-            refusals.append(JournalError("locked"))
-            raise refusals[-1]
+            refusals.append(error)
+            raise error
         return found
 
     tell(loop, 0)
     with MjaiStream(table.board, entries, FileReceiver(out)):
         wait_for(lambda: types(out.getvalue()) == ["start_game", *HAND])
-    assert [record.getMessage()[-6:] for record in caplog.records] == ["locked"], "once a minute"
+    (record,) = caplog.records  # once a minute
+    waiting = "expected a journal for the mjai stream, which waits until it can be read, got: "
+    assert record.getMessage() == waiting + (error.strerror or "locked")
+
+
+def test_after_an_error_of_any_kind_the_game_is_sent_from_its_start_and_the_error_logged_once(
+    table: Table, loop: TableLoop, caplog: pytest.LogCaptureFixture
+) -> None:
+    out, is_bad = io.StringIO(), threading.Event()
+
+    def entries(after: int, upto: int | None) -> tuple[Entry, ...]:
+        if is_bad.is_set():
+            raise ValueError("a bad value")
+        return loop.entries(after, upto)
+
+    with MjaiStream(table.board, entries, FileReceiver(out)):
+        tell(loop, 0)
+        wait_for(lambda: types(out.getvalue()) == ["start_game", *HAND])
+        is_bad.set()
+        tell(loop, 1)
+        wait_for(lambda: bool(caplog.records))
+        is_bad.clear()
+        tell(loop, 2)
+        wait_for(lambda: types(out.getvalue())[4:] == ["start_game", *HAND, *HAND, *HAND])
+    assert json.loads(out.getvalue().splitlines()[4])["again"] is True
+    (record,) = caplog.records
+    said = "expected the game as mjai lines, got an error; the next change sends it from its start"
+    assert record.getMessage() == said
+    assert "a bad value" in caplog.text
+
+
+def test_an_error_with_one_client_does_not_end_the_stream(
+    table: Table, loop: TableLoop, caplog: pytest.LogCaptureFixture
+) -> None:
+    out = io.StringIO()
+
+    class BadReceiver(FileReceiver):
+        def serve(self, lines_so_far: str) -> None:
+            raise ValueError("a bad client")
+
+    with MjaiStream(table.board, loop.entries, BadReceiver(out)):
+        tell(loop, 0)
+        wait_for(lambda: types(out.getvalue()) == ["start_game", *HAND])
+        wait_for(lambda: bool(caplog.records))
+        tell(loop, 1)
+        wait_for(lambda: types(out.getvalue()) == ["start_game", *HAND, *HAND])
+    (record,) = caplog.records
+    assert record.getMessage() == "expected to serve the clients of the mjai stream, got an error; it goes on"
+
+
+def test_a_full_disk_under_standard_output_is_named_and_ends_only_the_stream(
+    loop: TableLoop, stream: Streaming, caplog: pytest.LogCaptureFixture
+) -> None:
+    with suppress(OSError), Path("/dev/full").open("w", encoding="utf-8") as full, stream(FileReceiver(full)):
+        tell(loop, 0)
+        wait_for(lambda: bool(caplog.records))
+        tell(loop, 1)
+    (record,) = caplog.records
+    assert record.getMessage() == (
+        "expected a standard output that takes mjai lines, got: No space left on device; the mjai stream has ended"
+    )
 
 
 def test_a_game_that_is_on_the_table_again_is_sent_again_and_marked_so(loop: TableLoop, stream: Streaming) -> None:

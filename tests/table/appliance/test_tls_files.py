@@ -32,16 +32,50 @@ def garbage_key(folder: Path) -> tuple[str, str]:
     return certificate, key
 
 
-def broken(folder: Path) -> tuple[str, str]:
+def cut_certificate(folder: Path) -> tuple[str, str]:
     certificate, key = make_certificate(folder)
-    Path(certificate).write_text(Path(certificate).read_text()[:300])
+    cut_off(certificate)
     return certificate, key
+
+
+def chain_with_a_cut_end(folder: Path) -> tuple[str, str]:
+    certificate, key = make_certificate(folder)
+    whole = Path(certificate).read_text()
+    Path(certificate).write_text(whole + whole[:300])
+    return certificate, key
+
+
+def cut_key(folder: Path) -> tuple[str, str]:
+    certificate, key = make_certificate(folder)
+    cut_off(key)
+    return certificate, key
+
+
+def key_without_a_line(folder: Path) -> tuple[str, str]:
+    certificate, key = make_certificate(folder)
+    first, _, *others = Path(key).read_text().splitlines(keepends=True)
+    Path(key).write_text("".join((first, *others)))
+    return certificate, key
+
+
+def cut_off(file: str) -> None:
+    Path(file).write_text(Path(file).read_text()[:300])
+
+
+def short_key(folder: Path) -> tuple[str, str]:
+    return make_certificate(folder, "rsa:1024")
 
 
 def another_key(folder: Path) -> tuple[str, str]:
     certificate, _ = make_certificate(folder)
     (folder / "other").mkdir()
     return certificate, make_certificate(folder / "other")[1]
+
+
+def key_of_another_kind(folder: Path) -> tuple[str, str]:
+    certificate, _ = make_certificate(folder)
+    (folder / "other").mkdir()
+    return certificate, make_certificate(folder / "other", "ed25519")[1]
 
 
 def key_with_a_passphrase(folder: Path) -> tuple[str, str]:
@@ -57,10 +91,15 @@ def missing(folder: Path) -> tuple[str, str]:
 
 
 WRONG = (
-    (garbage, "expected a certificate in PEM for TLS, got something else"),
-    (garbage_key, "expected a key in PEM for TLS, got something else"),
-    (broken, "expected a certificate and its key for TLS, got"),
-    (another_key, "expected the key of the certificate"),
+    (garbage, "expected a certificate in PEM for TLS, got something else, {certificate}"),
+    (garbage_key, "expected a key in PEM for TLS, got something else, {key}"),
+    (cut_certificate, "expected a certificate in PEM for TLS, got one that is cut off or damaged, {certificate}"),
+    (chain_with_a_cut_end, "expected a certificate in PEM for TLS, got one that is cut off or damaged, {certificate}"),
+    (cut_key, "expected a key in PEM for TLS, got one that is cut off or damaged, {key}"),
+    (key_without_a_line, "expected a key in PEM for TLS, got one that is cut off or damaged, {key}"),
+    (short_key, "expected a certificate and its key for TLS, got {certificate} and {key}: ee key too small"),
+    (another_key, "expected the key of the certificate {certificate} for TLS, got another, {key}"),
+    (key_of_another_kind, "expected the key of the certificate {certificate} for TLS, got another, {key}"),
     (key_with_a_passphrase, "expected a key without a passphrase for TLS, got one with a passphrase"),
     (missing, "expected a file with the certificate for TLS, got"),
 )
@@ -73,7 +112,9 @@ def test_files_on_the_command_line_that_cannot_be_used_are_named(
     certificate, key = make(tmp_path)
     words = ["--tls-cert", certificate, "--tls-key", key]
     assert main(["run", "--data", str(tmp_path / "data"), "--port", "0", *words]) == 1
-    assert message in capsys.readouterr().err
+    err = capsys.readouterr().err
+    assert err.startswith(f"tachiai run: {message.format(certificate=certificate, key=key)}")
+    assert err.count("\n") == 1
     assert not (tmp_path / "data").exists()
 
 
@@ -95,7 +136,7 @@ def test_files_in_the_configuration_that_cannot_be_used_leave_a_table_whose_page
         with urllib.request.urlopen(url, timeout=PATIENCE_S) as answer:
             health = json.load(answer)
     (problem,) = health["problems"]
-    assert problem.startswith(message)
+    assert problem.startswith(message.format(certificate=Path(certificate).name, key=Path(key).name))
     assert problem.endswith("the page is only served on this machine, by plain HTTP")
 
 

@@ -396,8 +396,21 @@ def test_the_password_comes_from_a_file_or_the_environment_never_from_the_comman
     file.write_text("two\nlines\n")
     with pytest.raises(ConfigError, match="one line"):
         broker_of(parsed("hub", "--user", "hall", "--password-file", str(file)), {})
-    with pytest.raises(ConfigError, match="CA certificate"):
-        client_of(MqttConfig(host="hub", tls=True, ca=str(tmp_path / "none")), "x")
+
+
+def test_a_ca_certificate_that_cannot_be_used_is_named(tmp_path: Path) -> None:
+    def refusal(ca: Path) -> str:
+        with pytest.raises(ConfigError) as refused:
+            client_of(MqttConfig(host="hub", tls=True, ca=str(ca)), "x")
+        return str(refused.value)
+
+    certificate, key = map(Path, make_certificate(tmp_path))
+    client_of(MqttConfig(host="hub", tls=True, ca=str(certificate)), "x")
+    assert refusal(tmp_path / "none").endswith(f"got {tmp_path / 'none'}: No such file or directory")
+    expected = "expected a CA certificate of the broker in PEM, got"
+    assert refusal(key) == f"{expected} something else, {key}"
+    certificate.write_text(certificate.read_text()[:300])
+    assert refusal(certificate) == f"{expected} one that is cut off or damaged, {certificate}"
 
 
 def test_of_two_commands_at_once_on_one_folder_the_second_says_so_and_changes_nothing(
