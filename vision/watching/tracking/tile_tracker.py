@@ -20,6 +20,7 @@ from vision.watching.looks.tile_looks import TileLooks
 from vision.watching.looks.top_look import TopLook
 from vision.watching.motion.places_at_rest import PlacesAtRest
 from vision.watching.refinement.meld_gaps import with_melds_completed
+from vision.watching.refinement.meld_pairs import with_pairs_completed
 from vision.watching.refinement.neighbours import PlacedTile, do_overlap
 from vision.watching.refinement.parts_of_tiles import OVERLAPPING, finds_between
 from vision.watching.refinement.row_gaps import with_rows_completed
@@ -154,7 +155,8 @@ class TileTracker:
         looks = with_rows_completed(looks, reader, known_tiles=faces)
         pairs = self._tiles.pairs(looks.detections)
         known_readings = {index: thing.evidence.reading() for index, thing in pairs.items() if thing.evidence.frames}
-        return with_melds_completed(looks, known_readings, reader)
+        with_pairs = with_pairs_completed(looks, known_readings, reader)
+        return with_pairs if with_pairs is not looks else with_melds_completed(looks, known_readings, reader)
 
     def _read_looks(
         self,
