@@ -11,7 +11,7 @@ from table.rulebook.house_rules import HouseRules
 from table.rulebook.ruleset_reader import SHIPPED, preset_rules, read_rules
 from table.rulebook.ruleset_writer import write_house
 from table.runtime.table_errors import ConfigError
-from vision.atomic_files import check_regular, files_in, new_folder, read_at_most, write_whole
+from vision.atomic_files import check_regular, files_in, read_at_most, write_whole
 from vision.errors import found_instead_of_folder, reason
 from vision.strict_reader import hint
 
@@ -119,8 +119,8 @@ def store(house: HouseRules, folder: Path, *, place: str = "") -> Path:
         raise ConfigError(f"{prefix}{expected}, got {house.name!r}, which {problem}")
     path = folder / f"{house.name}.toml"
     try:
-        with new_folder(folder):
-            write_whole(path, write_house(house))
+        folder.mkdir(parents=True, exist_ok=True)
+        write_whole(path, write_house(house))
     except (FileExistsError, NotADirectoryError) as error:
         found = f"{found_instead_of_folder(error)} in its place"
         raise ConfigError(f"cannot write the rule set {path}: expected a folder, got {found}") from error

@@ -18,7 +18,7 @@ from table.records.season.people import parse_people
 from table.rulebook.ruleset_reader import SHIPPED, read_rules
 from table.rulebook.ruleset_registry import default_folder, listed_names
 from table.runtime.table_errors import ConfigError
-from vision.atomic_files import new_folder, read_whole, write_whole
+from vision.atomic_files import read_whole, write_whole
 from vision.errors import reason
 
 CONTENTS: Final = "the games, who is whom in the season, guests, and the house's own rule sets"
@@ -72,8 +72,8 @@ def _restore_file(name: str, text: str, folder: Path) -> str:
         _checked_text(name, text)
         if path.exists():
             return _comparison(name, text, path)
-        with new_folder(path.parent):
-            write_whole(path, text, mode=0o600 if name == PEOPLE else 0o666)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(path, text, mode=0o600 if name == PEOPLE else 0o666)
     except (OSError, ValueError) as error:
         return f"{name[:80]!r} of the backup was left out: {reason(error)}"
     return f"brought back: {path}"

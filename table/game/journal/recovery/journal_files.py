@@ -31,8 +31,6 @@ _CHECKED_ENTRIES: Final = 2000
 """The number of last entries of an old journal that are read to check it."""
 SIDE_FILES: Final = ("-wal", "-shm", "-journal")
 """The files that SQLite keeps beside a database."""
-_INDEX_BYTES: Final = 32 * 1024
-"""The least size of a write-ahead log's index that is in use."""
 _MEMORY: Final = Path("/dev/shm")  # noqa: S108 - a folder of its own is made there
 """A folder in memory, to avoid writing to a disk."""
 
@@ -253,20 +251,10 @@ def _merge_side_files(path: Path) -> None:
             if mode != "delete":
                 raise sqlite3.OperationalError(f"expected one file, got journal mode {mode}")
     except sqlite3.OperationalError:
-        _drop_unfinished_log(path)
         if _can_be_read(path):
             raise
     except sqlite3.DatabaseError:
         return
-
-
-def _drop_unfinished_log(path: Path) -> None:
-    """Deletes an empty log with an index that the disk was too full to finish, so that nobody can use it."""
-    log, index = path.with_name(f"{path.name}-wal"), path.with_name(f"{path.name}-shm")
-    with suppress(OSError):
-        if not log.stat().st_size and index.stat().st_size < _INDEX_BYTES:
-            index.unlink()
-            log.unlink()
 
 
 def _can_be_read(path: Path) -> bool:

@@ -6,7 +6,7 @@ import fcntl
 import logging
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 
 from table.runtime.table_errors import JournalError
@@ -20,49 +20,27 @@ def lock_journal(journal: Path) -> Iterator[None]:
     """Locks a journal for this program during the context; the lock ends with the program, even if it is killed.
 
     If its folder cannot be written to, the journal stays unlocked, with a warning in the log. No file is made where a
-    link leads. A file that is made for the lock is deleted again if the context ends with an error.
+    link leads.
 
     Raises:
         JournalError: another program holds the lock.
     """
     path = journal.with_name(f"{journal.name}.lock")
-    is_new = not os.path.lexists(path)
     try:
-        file = _locked_file(path, journal)
-    except JournalError:
-        raise
+        file = os.open(path, os.O_RDWR | (0 if path.is_symlink() else os.O_CREAT | os.O_NOFOLLOW), 0o600)
     except OSError as error:
         _log.warning("the journal %s cannot be locked: %s", journal, reason(error))
         yield
         return
     try:
-        yield
-    except BaseException:
-        if is_new:
-            with suppress(OSError):
-                path.unlink()
-        raise
-    finally:
-        os.close(file)
-
-
-def _locked_file(path: Path, journal: Path, *, is_again: bool = False) -> int:
-    """Opens and locks a file; makes it once more if another program deleted it in between, as one that failed does.
-
-    Raises:
-        JournalError: another program holds the lock of this journal.
-        OSError: the file cannot be opened.
-    """
-    file = os.open(path, os.O_RDWR | (0 if path.is_symlink() else os.O_CREAT | os.O_NOFOLLOW), 0o600)
-    try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError as error:
         os.close(file)
         raise JournalError(f"expected a journal that no other program uses, got one in use: {journal}") from error
-    if os.fstat(file).st_nlink or is_again:
-        return file
-    os.close(file)
-    return _locked_file(path, journal, is_again=True)
+    try:
+        yield
+    finally:
+        os.close(file)
 
 
 def is_in_use(journal: Path) -> bool:

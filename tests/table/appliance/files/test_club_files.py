@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from table.appliance.appliance import run_appliance
-from table.appliance.files.club_files import restore_files
 from table.appliance.files.data_folder import JOURNAL
 from table.cli.main import main
 from table.game.journal.journal import Journal
@@ -19,9 +18,7 @@ from table.game.journal.recovery.journal_files import verify_journal
 from table.records.season.people import FILE, People, read_people, write_people
 from table.rulebook.ruleset_reader import read_rules
 from table.rulebook.ruleset_registry import default_folder, known_rules, store
-from table.rulebook.ruleset_writer import write_house
-from table.runtime.table_errors import ConfigError
-from tests.fakes.disks import full_disk, unlistable
+from tests.fakes.disks import unlistable
 from tests.table.appliance.configured import make_config
 from tests.table.game.journal.journals import DAY, write_journal
 
@@ -154,18 +151,6 @@ def test_what_does_not_belong_in_a_backup_is_written_nowhere(
     before = set(tmp_path.rglob("*"))
     assert main(["restore", str(copy), "--data", str(data)]) == 0
     assert {path.name for path in set(tmp_path.rglob("*")) - before} == {JOURNAL, f"{JOURNAL}.lock"}
-
-
-def test_a_rule_set_that_a_full_disk_keeps_from_coming_back_is_named_and_leaves_no_folder(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    data = at_home("new", tmp_path, monkeypatch)
-    with full_disk(0):
-        (note,) = restore_files({f"rules/{HOUSE}.toml": write_house(RULES)}, data)
-    assert note == f"'rules/{HOUSE}.toml' of the backup was left out: File too large"
-    with full_disk(0), pytest.raises(ConfigError, match="cannot write the rule set"):
-        store(RULES, default_folder())
-    assert [path.name for path in (tmp_path / "new").rglob("*")] == ["data"]
 
 
 def test_a_link_in_place_of_people_is_not_written_through(

@@ -7,7 +7,7 @@ import shutil
 import signal
 import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import closing, suppress
+from contextlib import closing
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -260,32 +260,6 @@ def fill(disk: Path, leave: int) -> Path:
     space = os.statvfs(disk)
     filler.write_bytes(b"x" * max(0, space.f_bavail * space.f_frsize - leave))
     return filler
-
-
-@pytest.mark.parametrize("spoil", [lambda path: None, corrupt_journal], ids=["killed", "corrupt"])
-def test_a_restore_that_a_full_disk_stops_leaves_nothing_behind(
-    disk: Path, tmp_path: Path, spoil: Callable[[Path], object]
-) -> None:
-    (tmp_path / "first").mkdir()
-    path, copy = killed_journal_and_copy(tmp_path / "first")
-    spoil(path)
-    failures = 0
-    for leave in range(0, 160_000, 4096):
-        place = disk / "a"
-        shutil.copytree(tmp_path / "first", place)
-        filler = fill(disk, leave)
-        with suppress(JournalError):
-            restore(copy, place / path.name, stamp="now")
-        if not place.joinpath("a.journal.before-restore-now").exists():
-            failures += 1
-            assert names(place) == names(tmp_path / "first"), f"with {leave} bytes left"
-        filler.unlink()
-        shutil.rmtree(place)
-    assert failures > 10
-
-
-def names(folder: Path) -> set[str]:
-    return {str(path.relative_to(folder)) for path in folder.rglob("*")}
 
 
 def test_a_full_disk_leaves_the_old_journal_or_the_new_one(disk: Path, tmp_path: Path) -> None:
