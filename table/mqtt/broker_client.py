@@ -88,7 +88,8 @@ def _context(authority: str) -> ssl.SSLContext:
         return ssl.create_default_context(cafile=authority or None)
     except ssl.SSLError as error:
         found = "something else" if error.reason == NO_CERTIFICATE else "one that is cut off or damaged"
-        raise ConfigError(f"expected a CA certificate of the broker in PEM, got {found}, {authority}") from error
+        place = authority or "the system's CA certificates"
+        raise ConfigError(f"expected a CA certificate of the broker in PEM, got {found}, {place}") from error
     except OSError as error:
         raise ConfigError(
             f"expected a readable CA certificate of the broker, got {authority}: {errors.reason(error)}"

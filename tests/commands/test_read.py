@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import io
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -112,7 +113,7 @@ def test_drawings_of_several_pictures_need_a_folder(
         ("out.PBM", "expected a picture file in colour to write such as out.jpg, got one in grey:"),
     ],
 )
-def test_a_drawing_that_its_name_allows_no_picture_for_is_refused_before_any_photo_is_read(
+def test_a_drawing_whose_name_is_no_colour_picture_s_is_refused_before_any_photo_is_read(
     photo: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], name: str, got: str
 ) -> None:
     monkeypatch.setattr(read_command, "given_photo", lambda name: pytest.fail("a photo was read"))
@@ -120,6 +121,12 @@ def test_a_drawing_that_its_name_allows_no_picture_for_is_refused_before_any_pho
     assert main(["read", str(photo), "--overlay", str(out)]) == 1
     assert capfd.readouterr() == ("", f"tachiai read: {got} {out}\n")
     assert not out.exists()
+
+
+def test_a_drawing_s_name_need_not_be_utf_8(photo: Path) -> None:
+    out = photo.with_name(os.fsdecode(b"drawn\xff.png"))
+    assert main(["read", str(photo), "--overlay", str(out)]) == 0
+    assert out.is_file()
 
 
 def test_the_drawing_of_one_picture_is_written_into_a_folder_that_is_there(photo: Path, tmp_path: Path) -> None:

@@ -30,7 +30,7 @@ from vision.reading.set_consistency import Remark
 from vision.reading.sticks.strips import StripReader
 from vision.tilesets.set_selector import reader_of
 
-GREY: Final = (".pbm", ".pgm")
+GREY_SUFFIXES: Final = (".pbm", ".pgm")
 """The suffixes of formats without colours."""
 
 
@@ -131,13 +131,16 @@ def _drawing_paths(args: argparse.Namespace) -> dict[str, Path]:
 def _check_format(path: Path) -> None:
     if not _is_picture_name(path):
         raise ConfigError(f"expected a picture file to write such as out.jpg, got {path}")
-    if path.suffix.lower() in GREY:
+    if path.suffix.lower() in GREY_SUFFIXES:
         raise ConfigError(f"expected a picture file in colour to write such as out.jpg, got one in grey: {path}")
 
 
 def _is_picture_name(path: Path) -> bool:
-    """Returns whether a name ends in the suffix of a format that can be written; a name such as .jpg has none."""
-    return bool(path.suffix) and cv2.haveImageWriter(path.name)
+    """Returns whether a name ends in the suffix of a format that can be written; a name such as .jpg has none.
+
+    OpenCV sees the suffix only: a name that is not UTF-8 would end the program.
+    """
+    return bool(path.suffix) and path.suffix.isascii() and cv2.haveImageWriter(f"out{path.suffix}")
 
 
 def _make_folder(path: Path) -> None:

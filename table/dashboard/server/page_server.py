@@ -44,7 +44,7 @@ TLS_BUFFER: Final = 32 * 1024
 most 16 KiB.
 """
 ANOTHER_KEY: Final = ("KEY_VALUES_MISMATCH", "KEY_TYPE_MISMATCH", "NO_CERTIFICATE_ASSIGNED")
-"""OpenSSL's reasons for a key that is not the certificate's; the last one if it is of another kind."""
+"""OpenSSL's reasons for a key that is not the certificate's: another one, or one of another kind."""
 BACKLOG: Final = 256
 """Number of clients that may wait to be accepted."""
 ACCEPTED_AT_ONCE: Final = 16
@@ -226,7 +226,9 @@ def _refusal(certificate: str, key: str, error: ssl.SSLError) -> str:
     if is_whole and error.library == "SSL" and error.reason:
         return f"expected a certificate and its key for TLS, got {certificate} and {key}: {reason(error)}"
     name, file = ("key", key) if is_whole else ("certificate", certificate)
-    return f"expected a {name} in PEM for TLS, got one that is cut off or damaged, {file}"
+    if certificate == key:
+        name = "certificate and its key"
+    return f"expected a {name} in PEM for TLS, got one that is cut off, damaged or of an unknown kind, {file}"
 
 
 def _is_whole_certificate(file: str) -> bool:

@@ -127,7 +127,7 @@ def test_after_an_error_of_any_kind_the_game_is_sent_from_its_start_and_the_erro
     assert "a bad value" in caplog.text
 
 
-def test_an_error_with_one_client_does_not_end_the_stream(
+def test_an_error_while_clients_are_served_does_not_end_the_stream(
     table: Table, loop: TableLoop, caplog: pytest.LogCaptureFixture
 ) -> None:
     out = io.StringIO()

@@ -93,10 +93,19 @@ def missing(folder: Path) -> tuple[str, str]:
 WRONG = (
     (garbage, "expected a certificate in PEM for TLS, got something else, {certificate}"),
     (garbage_key, "expected a key in PEM for TLS, got something else, {key}"),
-    (cut_certificate, "expected a certificate in PEM for TLS, got one that is cut off or damaged, {certificate}"),
-    (chain_with_a_cut_end, "expected a certificate in PEM for TLS, got one that is cut off or damaged, {certificate}"),
-    (cut_key, "expected a key in PEM for TLS, got one that is cut off or damaged, {key}"),
-    (key_without_a_line, "expected a key in PEM for TLS, got one that is cut off or damaged, {key}"),
+    (
+        cut_certificate,
+        "expected a certificate in PEM for TLS, got one that is cut off, damaged or of an unknown kind, {certificate}",
+    ),
+    (
+        chain_with_a_cut_end,
+        "expected a certificate in PEM for TLS, got one that is cut off, damaged or of an unknown kind, {certificate}",
+    ),
+    (cut_key, "expected a key in PEM for TLS, got one that is cut off, damaged or of an unknown kind, {key}"),
+    (
+        key_without_a_line,
+        "expected a key in PEM for TLS, got one that is cut off, damaged or of an unknown kind, {key}",
+    ),
     (short_key, "expected a certificate and its key for TLS, got {certificate} and {key}: ee key too small"),
     (another_key, "expected the key of the certificate {certificate} for TLS, got another, {key}"),
     (key_of_another_kind, "expected the key of the certificate {certificate} for TLS, got another, {key}"),
