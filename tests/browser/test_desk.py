@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -143,6 +144,7 @@ def test_two_browsers_see_each_others_entries_and_none_overwrites_the_other_unkn
     expect(other.locator("#state-2 li b").last).to_have_text("+50.0")
     enter(other, 2, 1, 2, 3, 4)
     expect(refusal).to_be_visible()
+    expect(other, "the page's script has taken the sent form's place").to_have_url(re.compile(r"/desk\?round=1"))
     other.goto(room.address)
     other.go_back()  # to the page, not to the question whether the form is to be sent again
     expect(other.locator("#state-2 li b").last).to_have_text("+50.0")

@@ -51,6 +51,11 @@ def no_finds() -> Finds:
     return Finds(quads=np.zeros((0, 4, 2), np.float32), scores=none, fit=none, values=np.zeros(0, np.int64))
 
 
+def best_of(found: Finds, most: int) -> Finds:
+    """Returns at most so many detections, the best ones, best first."""
+    return found.chosen(np.argsort(-(found.scores * found.fit), kind="stable")[:most])
+
+
 def fitting(found: Finds, size: Floats32, band: tuple[float, float, float]) -> Finds:
     """Keeps detections with a size between the outer two of `band`, and rates how close it is to the middle one."""
     fit = np.exp(-((np.log(np.maximum(size, 1e-3) / band[1]) / 0.6) ** 2) / 2)

@@ -91,7 +91,7 @@ class Located:
     """[L, 4, 2]; further candidates for sticks if the scale is known, best first, for `vision.reading.sticks`."""
 
     of_any_size: Finds = field(default_factory=no_finds)
-    """What was found in a photo at any size of tiles, best first, with many parts of tiles and other things."""
+    """What was found in a photo at any size of tiles, with many parts of tiles and other things."""
 
     def with_sticks_of(self, other: Located) -> Located:
         """Returns the same tiles with another search's sticks."""
@@ -152,6 +152,7 @@ class Locator:
             width = short_sides(tiles.quads)
             tiles = candidates = uniform(tiles.chosen((width > 0.6 * tile_px) & (width < 1.6 * tile_px)), tile_px)
             of_any_size = no_finds()
+        of_any_size = within_window(of_any_size, roi)
         tiles = without_doubles(within_window(tiles, roi))
         sticks = without_row_edges(without_doubles(within_window(sticks, roi)), tiles.quads)
         faint = without_doubles(within_window(faint, roi))
@@ -163,7 +164,7 @@ class Locator:
             stick_values=tuple(int(value) for value in sticks.values),
             candidates=quads_not_among(candidates.quads, tiles.quads) + start,
             stick_candidates=quads_not_among(faint.quads, sticks.quads) + start,
-            of_any_size=of_any_size,
+            of_any_size=replace(of_any_size, quads=of_any_size.quads + start),
         )
 
     @property

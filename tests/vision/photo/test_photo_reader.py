@@ -214,6 +214,39 @@ def test_a_face_beside_others_that_was_found_in_another_size_is_read(
     assert len(read.tiles) == len(hand) + is_read
 
 
+def test_backs_among_tiles_of_the_faces_size_are_found_too() -> None:
+    slabs = [_quad(x, 100, 60, 80) for x in range(0, 400, 80)]
+    hand, backs = [_quad(x, 10) for x in range(10, 130, 20)], [_quad(x, 39, 20, 26) for x in range(10, 130, 20)]
+    picture = _printed(*hand)
+    for back in backs:
+        cv2.fillConvexPoly(picture, back.astype(np.int32), (200, 130, 30))
+    read = read_photo(picture, locator=_LocatorOfAnySize(slabs, [*hand, *backs]), reader=_ReaderOfSizes(27))
+    sure = [tile.tile for tile in read.tiles if tile.score >= MARK_BELOW]
+    assert (len(sure), sure.count("back")) == (12, 6)
+
+
+def test_one_large_thing_that_reads_as_a_face_does_not_show_the_size_of_tiles() -> None:
+    slabs = [_quad(x, 180, 60, 80) for x in range(0, 400, 80)]
+    hand, large = [_quad(x, 10) for x in range(10, 130, 20)], _quad(400, 10, 120, 160)
+    locator, reader = _LocatorOfAnySize(slabs, [*hand, large]), _ReaderOfSizes(27, 160)
+    read = read_photo(_printed(*hand, large), locator=locator, reader=reader)
+    assert sum(tile.tile != "back" for tile in read.tiles) == len(hand)
+
+
+def test_beside_a_floor_of_letters_few_more_are_read() -> None:
+    hand = [_quad(x, 100) for x in range(200, 320, 20)]
+    beside = [_quad(x + 0.01 * number, 100 + row) for x in (180, 320) for row in (-27, 0, 27) for number in range(100)]
+    reads = list[int]()
+
+    class Reader(_ReaderOfSizes):
+        def read(self, image: Image, quads: npt.ArrayLike) -> list[Reading]:
+            reads.append(len(np.asarray(quads)))
+            return super().read(image, quads)
+
+    read_photo(_printed(*hand, *beside[::100]), locator=_LocatorOfAnySize(hand, beside), reader=Reader(27))
+    assert 200 <= sum(reads) < 300
+
+
 @pytest.mark.parametrize("others", [0, 3], ids=["tiles alone", "among other things"])
 def test_tiles_are_not_read_in_parts_at_a_smaller_size(others: int) -> None:
     whole = [_quad(100, 50, 60, 80), _quad(160, 50, 60, 80)]

@@ -49,7 +49,7 @@ _LOOSE: Final = 1.25
 _APART: Final = 1.7
 """A back without another of its colour within this many of its sizes lies apart."""
 _EDGE: Final = 6.0
-"""A back that lies apart differs by at least this much from what lies beyond all its sides but one, in CIE Lab."""
+"""A back that lies apart differs by at least this much, in CIE Lab, from what is seen beyond all its sides but one."""
 _STRAIGHT: Final = 0.5
 """The backs of a field or pattern are turned alike: the mean of their `turns` is longer than this; a heap's is not."""
 
@@ -102,11 +102,16 @@ class Backs:
         like_backs = self._backs[self._is_like[row] & (self._backs != index)]
         if not len(like_backs):
             return True
-        is_apart = self._scene.distances_from(index)[like_backs].min() > _APART
-        return bool(is_apart and (edges_of(self._scene.image, self._scene.quads[index]) < _EDGE).sum() > 1)
+        if self._scene.distances_from(index)[like_backs].min() <= _APART:
+            return False
+        edges = edges_of(self._scene.image, self._scene.quads[index])
+        return bool((edges >= _EDGE).sum() < max((~np.isnan(edges)).sum() - 1, 2))
 
     def _may_be_side(self, index: int, faces: Mask) -> bool:
-        """Whether a back has the paper of one of the nearest of these faces, as the sides of tiles do."""
+        """Whether a back's colour may be the paper of one of the nearest of these faces, as that of tiles' sides is.
+
+        A side may lie in shadow, so backs that are nearly as light as the faces are doubtful, too.
+        """
         return bool(self._scene.has_same_ground[index, self._scene.nearest(index, faces)].any())
 
     @cached_property

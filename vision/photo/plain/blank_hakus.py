@@ -139,7 +139,10 @@ class _Paper:
         return bool(is_paper and is_even) and self._stands_out(quad, in_row=in_row)
 
     def _stands_out(self, quad: Floats32, *, in_row: bool) -> bool:
-        """Returns whether a quad [4, 2] differs from what lies beyond two opposite sides: in a row, the short ones."""
+        """Returns whether a quad [4, 2] differs from what lies beyond two opposite sides: in a row, the short ones.
+
+        It does not where the photo ends.
+        """
         edges = np.nan_to_num(edges_of(self._image, quad)).tolist()
         pairs = (edges[::2],) if in_row else (edges[::2], edges[1::2])
         return any(max(pair) >= _EDGES[0] and min(pair) >= _EDGES[1] for pair in pairs)

@@ -29,12 +29,14 @@ from vision.photo.plain.framed_hakus import are_framed
 from vision.photo.plain.halves import possible_wholes, with_wholes
 from vision.photo.plain.searches import Searcher
 from vision.photo.tables.table_photo import Locates
-from vision.reading.finds import quads_not_among
+from vision.reading.finds import Finds, quads_not_among
 from vision.reading.locator import Located
 from vision.reading.reader import FaceReader, crops
 
 _ROUNDS: Final = 4
 """How often more is looked for beside the tiles that were found."""
+_MOST_READ: Final = 200
+"""How many finds beside them are read in all: a floor of letters has thousands."""
 _NEAREST: Final = 4
 """How many of the nearest faces are compared with what is found beside them."""
 _SEEN_ALIKE: Final = 0.25
@@ -55,7 +57,7 @@ def read_plainly(
     tiles = with_halves_joined(image, tiles, located.candidates, reader)
     candidates = [*_read_at(image, fitting_quads(tiles, located.candidates), reader), *outcome.others]
     tiles = with_candidates(tiles, candidates, are_framed(crops(image, quads_of(candidates))))
-    tiles = _with_neighbours(tiles, finds.quads[finds.scores > FAINT_IN_PHOTO], image, reader)
+    tiles = _with_neighbours(tiles, finds.chosen(finds.scores > FAINT_IN_PHOTO), image, reader)
     places = np.concatenate([quads_of([*tiles, *candidates]), fitting_quads(tiles, finds.quads)])
     tiles = with_blank_hakus(_without_strays(tiles), places, image)
     return located, with_doubts(tiles, outcome.things, image)
@@ -73,16 +75,19 @@ def _read_at(image: Image, quads: Floats32, reader: FaceReader) -> list[ReadTile
     return [tile_of(quad, reading, CANDIDATE) for quad, reading in zip(quads, reader.read(image, quads), strict=True)]
 
 
-def _with_neighbours(tiles: list[ReadTile], finds: Floats32, image: Image, reader: FaceReader) -> list[ReadTile]:
+def _with_neighbours(tiles: list[ReadTile], finds: Finds, image: Image, reader: FaceReader) -> list[ReadTile]:
     """Returns the tiles, with the faces that are surely read beside them where none was found.
 
-    They are among the `finds` of any size [N, 4, 2], and have the paper and the view of the faces beside them.
+    They are among the `finds` of any size, and have the paper and the view of the faces beside them. At most
+    `_MOST_READ` are read.
     """
-    tried = finds[:0]
+    tried = finds.quads[:0]
     for _ in range(_ROUNDS):
         faces = quads_of([tile for tile in tiles if is_sure(tile)])
-        places = quads_not_among(fitting_quads(tiles, finds[~are_own_places(finds, faces)]), tried)
-        candidates = _read_at(image, places[_are_like(image, places, faces)], reader)
+        free = finds.chosen(~are_own_places(finds.quads, faces))
+        places = quads_not_among(fitting_quads(tiles, free.quads), tried)
+        places = places[_are_like(image, places, faces)][: _MOST_READ - len(tried)]
+        candidates = _read_at(image, places, reader)
         before, tiles = tiles, with_candidates(tiles, candidates, np.zeros(len(candidates), np.bool_))
         if tiles == before:
             break

@@ -3,7 +3,7 @@
 Faces seen at an angle, or in a distorted picture, are narrower or lower than those that the locator learnt, so the
 photo is also searched stretched in width and in height. If few are read, and mostly other things are found, these may
 have decided about the size of the tiles: slats, slabs, a reflection. The size is then that of the faces
-(`vision.photo.plain.size_of_faces`). If hardly a face is read even so, the photo may have been squeezed much more.
+(`vision.photo.plain.size_of_faces`). If hardly a face is read, the photo may have been squeezed much more.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from vision.photo.found_things import tiles_of
 from vision.photo.photo_things import ReadTile
 from vision.photo.plain.size_of_faces import located_by_faces
 from vision.photo.tables.table_photo import Locates
-from vision.reading.finds import Finds, joined, quads_not_among
+from vision.reading.finds import Finds, best_of, joined, quads_not_among
 from vision.reading.locator import Located
 from vision.reading.reader import FaceReader
 
@@ -38,6 +38,8 @@ _MOSTLY: Final = 0.6
 """Fewer sure faces are faces of tiles if they are this share of all that is found at their size."""
 _CLEARLY: Final = 1.3
 """Faces of another size must cover this many times the area of those read so far."""
+_MOST_FOUND: Final = 2000
+"""How many finds of any size are looked at: one tile is found about ten times, and noise everywhere."""
 _WIDEST_PULLED: Final = 1800
 """Longest side in pixels of a stretched photo: what is found only in it are big tiles."""
 _EASY: Final = 0.3
@@ -88,7 +90,7 @@ class Outcome:
     things: Floats32
     """[N, 4, 2], all that the best search found, and what was found in the size of most things."""
     of_any_size: Finds
-    """Everything found in the usual shapes, tiles and parts of tiles; one place may be found many times."""
+    """The best finds in the usual shapes, tiles and parts of tiles; one place may be found many times."""
 
 
 class Searcher:
@@ -102,11 +104,11 @@ class Searcher:
         """Returns the search that shows tiles best, and what else was found."""
         usual = [(self._stretched(pull), weight) for pull, weight in _PULLS.items()]
         first, _ = max(usual, key=lambda search: search[1] * search[0].sure_area())
-        of_any_size = joined([search.located.of_any_size for search, _ in usual])
+        of_any_size = best_of(joined([search.located.of_any_size for search, _ in usual]), _MOST_FOUND)
         better: list[Search] = []
         if not first.are_tiles():
             better += [search for search in self._by_faces(of_any_size, first) if search.shows_tiles_better_than(first)]
-        if not better and first.sure_faces() < FEWEST:
+        if first.sure_faces() < FEWEST:
             better += [search for search in map(self._stretched, _PULLS_OF_SQUEEZED) if search.sure_faces() >= _MANY]
         best = max(better, key=Search.sure_faces, default=first)
         return Outcome(
@@ -121,7 +123,7 @@ class Searcher:
         return self._found_in(self._image if pull == (1.0, 1.0) else self._pulled(pull))
 
     def _by_faces(self, of_any_size: Finds, first: Search) -> list[Search]:
-        """Returns the search for tiles with the size of most faces, if these show one, with the sticks of another."""
+        """Returns the search for tiles with the size of most faces, if these show one; the sticks remain."""
         by_faces = located_by_faces(self._image, of_any_size, self._reader, first.located)
         return [] if by_faces is None else [self._read_as(*by_faces)]
 

@@ -6,24 +6,29 @@ reflection, it is not; then the faces show it, since few other things read like 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
-from vision.arrays import Floats32, Image, Mask
+from vision.arrays import Floats32, Image
+from vision.confidence import FAINT_IN_PHOTO
 from vision.felt import Reading
 from vision.geometry.quads import areas_of
-from vision.photo.candidates import FEWEST, SIMPLE, is_sure
+from vision.photo.candidates import FEWEST, SIMPLE, TileSizes, is_sure, quads_of
 from vision.photo.found_things import tile_of
-from vision.reading.finds import Finds, quads_not_among, without_doubles
+from vision.photo.photo_things import ReadTile
+from vision.reading.finds import Finds, best_of, joined, quads_not_among, without_doubles
 from vision.reading.known_tiles import samples_of
 from vision.reading.locator import Located
 from vision.reading.reader import FaceReader, crops
 
 _MOST_READ: Final = 300
-"""How many finds are read, those with the most print first: a floor has more than a thousand, of all sizes."""
+"""How many finds with a print are read, those with the most print first; one tile is found about ten times."""
+_MOST_BLANK: Final = 100
+"""How many finds without one are read, beside the faces."""
 _PLAIN: Final = 5.0
 """What has no print deviates by less than this from its mean colour, in CIE Lab."""
 _ALIKE: Final = 0.2
@@ -35,7 +40,9 @@ _LIKE: Final = 1.5
 def located_by_faces(
     image: Image, of_any_size: Finds, reader: FaceReader, located: Located
 ) -> tuple[Located, list[Reading]] | None:
-    """Returns the finds with the size of most sure faces, and their readings; None if there are few sure faces.
+    """Returns the finds with the size of most sure faces, and their readings.
+
+    None if no size has three different faces, not counting those as which rings and letters are read.
 
     Args:
         image: the photo, in BGR.
@@ -43,47 +50,62 @@ def located_by_faces(
         reader: reads the faces.
         located: what else was found, whose sticks are kept.
     """
-    found = _with_print(image, of_any_size)
-    readings = reader.read(image, found.quads)
-    are_faces = np.array(
-        [is_sure(tile_of(*find)) for find in zip(found.quads, readings, found.scores, strict=True)], np.bool_
-    )
-    if len({reading.tile for reading, is_face in zip(readings, are_faces, strict=True) if is_face} - SIMPLE) < FEWEST:
+    printed, blank = _by_print(image, of_any_size)
+    readings = reader.read(image, printed.quads)
+    tiles = [tile_of(*find) for find in zip(printed.quads, readings, printed.scores, strict=True)]
+    size = _size_of_most([tile for tile in tiles if is_sure(tile)])
+    if size is None:
         return None
-    scores = np.array([reading.score for reading in readings], np.float32)
-    sizes = np.asarray(np.log(areas_of(found.quads)) / 2, np.float32)
-    is_like = np.abs(sizes - _size_of_most(sizes, are_faces * scores)) < np.log(_LIKE)
-    best = _best_of_each_place(found, are_faces * (1 + scores), is_like)
+    is_like = np.abs(_sizes(printed.quads) - size) < np.log(_LIKE)
+    faces = [tile for tile, is_tile in zip(tiles, is_like, strict=True) if is_tile and is_sure(tile)]
+    beside = best_of(blank.chosen(TileSizes(faces).are_suitable(blank.quads)), _MOST_BLANK)
+    found = joined([printed.chosen(is_like), beside])
+    readings = [*(readings[index] for index in np.flatnonzero(is_like)), *reader.read(image, beside.quads)]
+    best = _best_of_each_place(found, readings)
     chosen = found.chosen(best)
-    others = quads_not_among(found.quads[is_like], chosen.quads)
+    others = quads_not_among(found.quads, chosen.quads)
     located = replace(located, tiles=chosen.quads, tile_scores=chosen.scores, candidates=others)
     return located, [readings[index] for index in best]
 
 
-def _with_print(image: Image, found: Finds) -> Finds:
-    """Returns the finds with a print, those with the most print first, at most `_MOST_READ`."""
+def _by_print(image: Image, found: Finds) -> tuple[Finds, Finds]:
+    """Returns the finds with a print, those with the most print first, at most `_MOST_READ`, and those without."""
     spread = np.linalg.norm(samples_of(crops(image, found.quads)).std(axis=1), axis=1)
     most = np.argsort(-spread, kind="stable")[:_MOST_READ]
-    return found.chosen(most[spread[most] > _PLAIN])
+    is_blank = (spread <= _PLAIN) & (found.scores >= FAINT_IN_PHOTO)
+    return found.chosen(most[spread[most] > _PLAIN]), found.chosen(is_blank)
 
 
-def _size_of_most(sizes: Floats32, trust: Floats32) -> float:
-    """Returns the size, of these logarithms [N], that most faces have; large ones count more, for parts are found, too.
+def _sizes(quads: Floats32) -> Floats32:
+    """Returns the logarithms of the sizes of quads [N, 4, 2], [N]."""
+    return np.asarray(np.log(np.maximum(areas_of(quads), 1e-6)) / 2, np.float32)
 
-    `trust` [N] is the score of a face, 0 for anything else.
+
+def _size_of_most(faces: Sequence[ReadTile]) -> float | None:
+    """Returns the size, as a logarithm, that most faces have; None if no size has enough different ones.
+
+    Large faces count more, for parts of tiles are found, too.
     """
-    weights = trust**4 * np.exp(sizes) ** 2.5
-    support = np.exp(-(((sizes[:, None] - sizes[None]) / _ALIKE) ** 2) / 2) @ weights
-    return float(sizes[int(support.argmax())])
+    sizes = _sizes(quads_of(faces))
+    differences = np.abs(sizes[:, None] - sizes)
+    support = np.exp(-((differences / _ALIKE) ** 2) / 2) @ (
+        np.array([tile.score for tile in faces]) ** 4 * np.exp(sizes) ** 2.5
+    )
+    names = np.array([tile.tile for tile in faces])
+    are_enough = [len(set(names[near].tolist()) - SIMPLE) >= FEWEST for near in differences < np.log(_LIKE)]
+    if not any(are_enough):
+        return None
+    return float(sizes[int(np.where(are_enough, support, 0.0).argmax())])
 
 
-def _best_of_each_place(found: Finds, worth: Floats32, among: Mask) -> npt.NDArray[np.int64]:
-    """Returns the indexes of the best finds that do not overlap, `among` [N] all: by `worth` [N], then by score."""
-    candidates = np.flatnonzero(among)
+def _best_of_each_place(found: Finds, readings: Sequence[Reading]) -> npt.NDArray[np.int64]:
+    """Returns the indexes of the best finds that do not overlap: sure faces by their scores, then others."""
+    tiles = [tile_of(*find) for find in zip(found.quads, readings, found.scores, strict=True)]
+    worth = [1 + tile.score if is_sure(tile) else 0.0 for tile in tiles]
     ranked = Finds(
-        quads=found.quads[candidates],
-        scores=(worth + found.scores / 2)[candidates].astype(np.float32),
-        fit=np.ones(len(candidates), np.float32),
-        values=candidates,
+        quads=found.quads,
+        scores=(np.array(worth) + found.scores / 2).astype(np.float32),
+        fit=np.ones(len(tiles), np.float32),
+        values=np.arange(len(tiles)),
     )
     return without_doubles(ranked).values

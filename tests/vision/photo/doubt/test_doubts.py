@@ -150,6 +150,13 @@ def test_backs_apart_from_each_other_have_edges(ground: tuple[int, int, int], is
     assert _sure([*faces, *backs], image=image) == [True] * 6 + [is_sure] * 2
 
 
+def test_a_corner_of_the_picture_where_cloth_goes_on_is_no_back() -> None:
+    faces = [_tile(name, column) for column, name in enumerate(["2m", "3m", "4m", "7s", "9p", "1s"], start=1)]
+    backs = [_tile("back", 0), _tile("back", 9)]
+    image = _painted(YELLOW, *((_quad(column, 0), WHITE) for column in range(1, 7)))
+    assert _sure([*faces, *backs], image=image)[6:] == [False, False]
+
+
 @pytest.mark.parametrize("between", [COLOURS[0], (60, 50, 45)], ids=["a back", "the ground"])
 def test_a_row_goes_on_over_a_back_that_was_not_found(between: tuple[int, int, int]) -> None:
     backs = [_tile("back", column, found=0.8) for column in range(0, 12, 2)]
