@@ -49,7 +49,8 @@ _LOOSE: Final = 1.25
 _APART: Final = 1.7
 """A back without another of its colour within this many of its sizes lies apart."""
 _EDGE: Final = 6.0
-"""A back that lies apart differs by at least this much, in CIE Lab, from what is seen beyond all its sides but one."""
+"""A back that lies apart differs by at least this much, in CIE Lab, from what is seen beyond all its sides but one, and
+beyond two at least."""
 _STRAIGHT: Final = 0.5
 """The backs of a field or pattern are turned alike: the mean of their `turns` is longer than this; a heap's is not."""
 

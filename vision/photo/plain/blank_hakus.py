@@ -141,7 +141,7 @@ class _Paper:
     def _stands_out(self, quad: Floats32, *, in_row: bool) -> bool:
         """Returns whether a quad [4, 2] differs from what lies beyond two opposite sides: in a row, the short ones.
 
-        It does not where the photo ends.
+        At a side where the photo ends it does not.
         """
         edges = np.nan_to_num(edges_of(self._image, quad)).tolist()
         pairs = (edges[::2],) if in_row else (edges[::2], edges[1::2])

@@ -78,8 +78,8 @@ def _read_at(image: Image, quads: Floats32, reader: FaceReader) -> list[ReadTile
 def _with_neighbours(tiles: list[ReadTile], finds: Finds, image: Image, reader: FaceReader) -> list[ReadTile]:
     """Returns the tiles, with the faces that are surely read beside them where none was found.
 
-    They are among the `finds` of any size, and have the paper and the view of the faces beside them. At most
-    `_MOST_READ` are read.
+    They are among the `finds` of any size, best first, and have the paper and the view of the faces beside them; at
+    most `_MOST_READ` are read.
     """
     tried = finds.quads[:0]
     for _ in range(_ROUNDS):

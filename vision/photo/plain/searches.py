@@ -57,10 +57,14 @@ class Search:
         """Returns the number of faces read with confidence."""
         return sum(map(is_sure, self.tiles))
 
-    def are_tiles(self) -> bool:
-        """Returns whether these are surely tiles: many faces read with confidence, or hardly anything else."""
-        faces = self.sure_faces()
-        return faces >= _MANY or (faces >= FEWEST and faces >= _MOSTLY * len(self.tiles))
+    def are_tiles(self, *, with_blanks: bool = True) -> bool:
+        """Returns whether these are surely tiles: many faces read with confidence, or hardly anything else.
+
+        Blank things count as something else only `with_blanks`.
+        """
+        faces, blanks = self.sure_faces(), sum(tile.tile in (BACK, HAKU) for tile in self.tiles)
+        others = len(self.tiles) - (0 if with_blanks else blanks)
+        return faces >= _MANY or (faces >= FEWEST and faces >= _MOSTLY * others)
 
     def shows_tiles_better_than(self, other: Search) -> bool:
         """Returns whether these are surely tiles, and their faces as many as another search's, and clearly larger.
@@ -68,7 +72,7 @@ class Search:
         Parts of tiles are more faces than the tiles, but hardly cover more.
         """
         is_larger = self.sure_area(blank=0.0) > _CLEARLY * other.sure_area(blank=0.0)
-        return self.are_tiles() and self.sure_faces() >= other.sure_faces() and is_larger
+        return self.are_tiles(with_blanks=False) and self.sure_faces() >= other.sure_faces() and is_larger
 
     def sure_area(self, *, blank: float = _EASY) -> float:
         """Returns the area in square pixels that its tiles cover, weighted by their scores, and by `blank` if blank."""

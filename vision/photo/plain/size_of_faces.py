@@ -69,10 +69,10 @@ def located_by_faces(
 
 
 def _by_print(image: Image, found: Finds) -> tuple[Finds, Finds]:
-    """Returns the finds with a print, those with the most print first, at most `_MOST_READ`, and those without."""
+    """Returns the finds with a print, those with the most first, at most `_MOST_READ`, and the clear ones without."""
     spread = np.linalg.norm(samples_of(crops(image, found.quads)).std(axis=1), axis=1)
     most = np.argsort(-spread, kind="stable")[:_MOST_READ]
-    is_blank = (spread <= _PLAIN) & (found.scores >= FAINT_IN_PHOTO)
+    is_blank = (spread <= _PLAIN) & (found.scores > FAINT_IN_PHOTO)
     return found.chosen(most[spread[most] > _PLAIN]), found.chosen(is_blank)
 
 
@@ -99,7 +99,7 @@ def _size_of_most(faces: Sequence[ReadTile]) -> float | None:
 
 
 def _best_of_each_place(found: Finds, readings: Sequence[Reading]) -> npt.NDArray[np.int64]:
-    """Returns the indexes of the best finds that do not overlap: sure faces by their scores, then others."""
+    """Returns the indexes of the best finds that do not overlap: sure faces before others, each by the scores."""
     tiles = [tile_of(*find) for find in zip(found.quads, readings, found.scores, strict=True)]
     worth = [1 + tile.score if is_sure(tile) else 0.0 for tile in tiles]
     ranked = Finds(

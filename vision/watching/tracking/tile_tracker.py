@@ -153,10 +153,13 @@ class TileTracker:
         faces = [PlacedTile(thing.place, thing.evidence.verdict) for thing in things]
         looks = with_parts_joined(looks, reader, faces=[face.place for face in faces])
         looks = with_rows_completed(looks, reader, known_tiles=faces)
+        looks = with_pairs_completed(looks, self._known_readings(looks), reader)
+        return with_melds_completed(looks, self._known_readings(looks), reader)
+
+    def _known_readings(self, looks: TileLooks) -> dict[int, Reading]:
+        """Returns how what was found was read by earlier looks, by index."""
         pairs = self._tiles.pairs(looks.detections)
-        known_readings = {index: thing.evidence.reading() for index, thing in pairs.items() if thing.evidence.frames}
-        with_pairs = with_pairs_completed(looks, known_readings, reader)
-        return with_pairs if with_pairs is not looks else with_melds_completed(looks, known_readings, reader)
+        return {index: thing.evidence.reading() for index, thing in pairs.items() if thing.evidence.frames}
 
     def _read_looks(
         self,
