@@ -51,8 +51,8 @@ def no_finds() -> Finds:
     return Finds(quads=np.zeros((0, 4, 2), np.float32), scores=none, fit=none, values=np.zeros(0, np.int64))
 
 
-def best_of(found: Finds, most: int) -> Finds:
-    """Returns at most so many detections, the best ones, best first."""
+def best_of(found: Finds, most: int | None = None) -> Finds:
+    """Returns the detections, best first, at most so many."""
     return found.chosen(np.argsort(-(found.scores * found.fit), kind="stable")[:most])
 
 
@@ -127,10 +127,9 @@ def within_window(found: Finds, roi: Roi | None) -> Finds:
 
 def without_doubles(found: Finds, is_double: Callable[[Floats32, Floats32, int, int], bool] = covers) -> Finds:
     """Keeps the best of overlapping detections, best first."""
-    order = np.argsort(-(found.scores * found.fit), kind="stable")
-    found = found.chosen(order)
+    found = best_of(found)
     close, areas = are_close(found.quads), areas_of(found.quads)
-    is_kept = np.ones(len(order), np.bool_)
+    is_kept = np.ones(len(areas), np.bool_)
     for index, other in np.argwhere(np.tril(close, -1)).tolist():
         if is_kept[index] and is_kept[other] and is_double(found.quads, areas, index, other):
             is_kept[index] = False

@@ -16,6 +16,8 @@ from vision.watching.belief.rivals import LEAST_LIKENESS
 from vision.watching.belief.tracked_thing import Picture
 from vision.watching.detection import Detection
 
+UNFOUND: Final = 0.0
+"""The locator's score of what it did not find: only a sure face counts, or a closed kan's back."""
 _BLANK: Final = 10.0
 """A place whose greys deviate from their mean by less than this is blank: correlations of its grain are chance."""
 _OTHER_LIGHT: Final = 1.25

@@ -19,7 +19,7 @@ from vision.felt import BACK, NOT_A_TILE, Reading
 from vision.geometry.plane_geometry import TileSize
 from vision.watching.detection import ASKEW_DEG, Detection
 from vision.watching.looks.look_reader import LookReader
-from vision.watching.looks.tile_looks import TileLooks, is_sure_face
+from vision.watching.looks.tile_looks import UNFOUND, TileLooks, is_sure_face
 from vision.watching.refinement.neighbours import (
     PlacedTile,
     do_overlap,
@@ -31,8 +31,6 @@ from vision.watching.refinement.neighbours import (
 from vision.watching.refinement.turned_in_meld import turned_offset, turned_places_beside
 from vision.zones.meld_rows import are_one_meld
 
-_UNFOUND: Final = 0.0
-"""The locator's score of what it did not find: only a sure face counts, or a closed kan's back."""
 _OFF: Final = 0.3
 """How far a tile may be found from its place beside another one of its meld, in tile widths."""
 _LONGEST: Final = 5.0
@@ -83,7 +81,7 @@ def with_melds_completed(looks: TileLooks, known_readings: Mapping[int, Reading]
         if not any(do_overlap(found.place, other) for other in places):
             places.append(found.place)
     dropped = {index for index in no_tiles if any(do_overlap(looks.detections[index], place) for place in places)}
-    return looks.with_others(places, [_UNFOUND] * len(places), reader.view, without=dropped)
+    return looks.with_others(places, [UNFOUND] * len(places), reader.view, without=dropped)
 
 
 def meld_gaps(tiles: Sequence[PlacedTile], size: TileSize) -> list[MeldGap]:

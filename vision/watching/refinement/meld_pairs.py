@@ -17,7 +17,7 @@ from vision.felt import BACK, Reading
 from vision.geometry.plane_geometry import TileSize
 from vision.watching.detection import ASKEW_DEG, Detection
 from vision.watching.looks.look_reader import LookReader
-from vision.watching.looks.tile_looks import TileLooks, is_sure_face
+from vision.watching.looks.tile_looks import UNFOUND, TileLooks, is_sure_face
 from vision.watching.refinement.neighbours import do_overlap, place_beside
 from vision.watching.refinement.parts_of_tiles import lies_as
 from vision.watching.refinement.turned_in_meld import turned_offset
@@ -27,8 +27,6 @@ _OFF: Final = 0.3
 """How far the farther of the two may be found from its place, in tile widths."""
 _FAR: Final = 3.0
 """The two lie within this many tile widths of the turned one."""
-_UNFOUND: Final = 0.0
-"""The locator's score of what it did not find."""
 
 
 def with_pairs_completed(looks: TileLooks, known_readings: Mapping[int, Reading], reader: LookReader) -> TileLooks:
@@ -62,7 +60,7 @@ def with_pairs_completed(looks: TileLooks, known_readings: Mapping[int, Reading]
         if is_meld and all(_may_be(known_readings.get(other), names) for other in {far, *others}):
             dropped |= {far, *others}
             places += pair
-            scores += [_UNFOUND, float(looks.scores[far])]
+            scores += [UNFOUND, float(looks.scores[far])]
     return looks.with_others(places, scores, reader.view, without=dropped) if dropped else looks
 
 

@@ -153,8 +153,11 @@ class TileTracker:
         faces = [PlacedTile(thing.place, thing.evidence.verdict) for thing in things]
         looks = with_parts_joined(looks, reader, faces=[face.place for face in faces])
         looks = with_rows_completed(looks, reader, known_tiles=faces)
-        looks = with_pairs_completed(looks, self._known_readings(looks), reader)
-        return with_melds_completed(looks, self._known_readings(looks), reader)
+        known_readings = self._known_readings(looks)
+        completed = with_pairs_completed(looks, known_readings, reader)
+        if completed is not looks:
+            known_readings = self._known_readings(completed)
+        return with_melds_completed(completed, known_readings, reader)
 
     def _known_readings(self, looks: TileLooks) -> dict[int, Reading]:
         """Returns how what was found was read by earlier looks, by index."""
