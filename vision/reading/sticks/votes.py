@@ -21,6 +21,8 @@ _CROSSED: Final = (3.5, 8.0)
 """Two sticks are one, too, if their middles are nearer than this (mm), and they are askew by more than this (degrees).
 
 The upper one would hide the other's print."""
+_IN_LINE: Final = (55.0, 4.0, 6.0)
+"""Two sticks in one line that are nearer than a stick is long are one: along, across (mm) and askew (degrees)."""
 _COVERED: Final = 0.55
 """An answer with more than this share of its area on better ones is wrong: dots of adjacent sticks form rows too."""
 _COVERED_IN_HEAP: Final = 0.8
@@ -155,7 +157,8 @@ def _is_covered(stick: Stick, others: Sequence[Stick], covered: float) -> bool:
     if any(part > _SAME_STICK * (size + other - part) for part, other in zip(shared_areas, sizes, strict=True)):
         return True
     places = [spot_of(other.quad) for other in others]
-    return sum(shared_areas) > covered * size or _is_crossed(spot_of(stick.quad), places)
+    is_in_line = bool((distances(places, [spot_of(stick.quad)]) < _IN_LINE).all(axis=2).any())
+    return is_in_line or sum(shared_areas) > covered * size or _is_crossed(spot_of(stick.quad), places)
 
 
 def spots_across_heaps(spots: Sequence[Spot]) -> list[Spot]:

@@ -42,6 +42,16 @@ def test_a_less_sure_stick_counts_beside_another_of_its_value(chances: tuple[flo
     assert [stick.value for stick in voted_sticks(answers, [LOWER, beside], lambda quad, others: False)] == values
 
 
+@pytest.mark.parametrize(
+    ("beyond", "sticks"),
+    [(Spot(45.0, 1.0, 1.0), 1), (Spot(82.0, 0.0, 0.0), 2), (Spot(45.0, 8.5, 0.0), 2), (Spot(45.0, 1.0, 20.0), 2)],
+    ids=["its own continuation", "the next in line", "beside it", "across its end"],
+)
+def test_two_sticks_do_not_lie_in_one_line_nearer_than_their_length(beyond: Spot, sticks: int) -> None:
+    answers = [answer(LOWER, 0, 1.0), answer(beyond, 1, 1.0)]
+    assert len(voted_sticks(answers, [LOWER, beyond], lambda quad, others: False)) == sticks
+
+
 @pytest.mark.parametrize(("chance", "value"), [(0.6, 100), (0.4, 0)])
 def test_a_stick_whose_value_no_vote_tells_is_of_unknown_value(chance: float, value: int) -> None:
     chances = (0.0, chance, (1 - chance) / 2, (1 - chance) / 2)
