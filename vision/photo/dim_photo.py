@@ -17,7 +17,7 @@ larger than that."""
 _LIGHTEST: Final = 99.9
 
 
-def brightened_photo(image: Image) -> Image:
-    """Returns a BGR photo, brightened if its tiles are darker than reading needs."""
+def brightened_photo(image: Image, enough: float) -> Image:
+    """Returns a BGR photo, brightened if its lightest things have less than `enough` of 255."""
     grey = cv2.cvtColor(at_most(image, _LONGEST), cv2.COLOR_BGR2GRAY)
-    return brightened(image, factor_for(float(np.percentile(grey, _LIGHTEST))))
+    return brightened(image, factor_for(float(np.percentile(grey, _LIGHTEST)), enough))

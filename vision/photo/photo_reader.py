@@ -38,6 +38,7 @@ from vision.photo.tables.table_in_photo import TableInPhoto, joined_tiles, table
 from vision.photo.tables.table_photo import Locates, TableView
 from vision.reading.backs import continuing_rows, odd_backs
 from vision.reading.blanks import identify_blanks
+from vision.reading.brightening import ENOUGH, ENOUGH_IN_PHOTO
 from vision.reading.known_tiles import Spots, known_tiles, samples_of, without_displays
 from vision.reading.locator import Located, is_long
 from vision.reading.reader import FaceReader, crops
@@ -139,7 +140,7 @@ def read_photo(
     """
     check_size(image)
     start, table = time.perf_counter(), None
-    image = brightened_photo(image)
+    image = brightened_photo(image, ENOUGH_IN_PHOTO if view is None else ENOUGH)
     if view is not None:
         located, tiles = _read_through_plane(
             image, view, locator, reader=reader, unread_score=unread_score, strips=strips

@@ -10,14 +10,21 @@ import numpy as np
 from vision.arrays import Image
 
 ENOUGH: Final = 80.0
-"""Brightness, out of 255, of the lightest things, at which most faces are read; a larger factor only adds noise."""
+"""Brightness, out of 255, of the lightest things on a table, at which most of its faces are read; a larger factor only
+adds noise.
+"""
+ENOUGH_IN_PHOTO: Final = 120.0
+"""The same for a photo without given corners, in which tiles may stand."""
 _MOST_FACTOR: Final = 8.0
 """The largest factor by which a picture is brightened; a picture that needs more shows nothing but noise."""
 
 
-def factor_for(lightest: float) -> float:
-    """Returns the factor, 1 to 8, by which to brighten a picture whose lightest things have this brightness."""
-    return min(max(ENOUGH / max(lightest, 1.0), 1.0), _MOST_FACTOR)
+def factor_for(lightest: float, enough: float = ENOUGH) -> float:
+    """Returns the factor, 1 to 8, by which to brighten a picture whose lightest things have this brightness.
+
+    `enough` is the brightness that they then have.
+    """
+    return min(max(enough / max(lightest, 1.0), 1.0), _MOST_FACTOR)
 
 
 def brightened(image: Image, factor: float) -> Image:
