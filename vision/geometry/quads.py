@@ -4,8 +4,18 @@ from __future__ import annotations
 
 import cv2
 import numpy as np
+import numpy.typing as npt
 
 from vision.arrays import Floats32, Mask
+
+Indices = npt.NDArray[np.intp]
+
+_LEAST_ROLL = 14.0
+"""Quads rolled by fewer degrees lie along the picture's axes."""
+_ONE_DIRECTION = 0.6
+"""Quads have one direction if the weighted mean of their fourfold directions, each of length 1, is as long as this."""
+_ROWS = 64
+"""How many quads are compared with all others at once: their distances fit into a processor's cache."""
 
 
 def short_sides(quads: Floats32) -> Floats32:
@@ -29,6 +39,36 @@ def are_close(quads: Floats32) -> Mask:
     (x, y), squared_reach = quads.mean(axis=1).T.copy(), (0.6 * long_sides(quads)) ** 2
     squared_distances = np.subtract.outer(x, x) ** 2 + np.subtract.outer(y, y) ** 2
     return np.asarray(squared_distances < np.maximum.outer(squared_reach, squared_reach), np.bool_)
+
+
+def close_pairs(quads: Floats32) -> Indices:
+    """Returns the pairs of quads that may overlap, [K, 2]: the later index first, in ascending order.
+
+    These are the pairs of `are_close`, of which never more than a few rows are computed at once.
+    """
+    (x, y), squared_reach = quads.mean(axis=1).T.copy(), (0.6 * long_sides(quads)) ** 2
+    parts = [np.zeros((0, 2), np.intp)]
+    for start in range(0, len(quads), _ROWS):
+        rows, before = slice(start, start + _ROWS), slice(0, start + _ROWS)
+        squared_distances = np.subtract.outer(x[rows], x[before]) ** 2
+        squared_distances += np.subtract.outer(y[rows], y[before]) ** 2
+        is_close = squared_distances < np.maximum.outer(squared_reach[rows], squared_reach[before])
+        pairs = np.argwhere(is_close) + (start, 0)
+        parts.append(pairs[pairs[:, 1] < pairs[:, 0]])
+    return np.concatenate(parts)
+
+
+def common_roll(quads: Floats32, weights: Floats32) -> float:
+    """Returns by how many degrees, -45 to 45, the sides of most quads are rolled clockwise; those by 60 count as -30.
+
+    0 if it is less than `_LEAST_ROLL`, or if the quads, with these weights [N], do not have one direction.
+    """
+    sides = np.stack([quads[:, 1] - quads[:, 0], quads[:, 2] - quads[:, 1]])
+    # Fourfold angles are the same for all four sides of a rectangle.
+    sum_of_directions = (weights * np.exp(4j * np.arctan2(sides[..., 1], sides[..., 0]))).sum()
+    degrees = float(np.degrees(np.angle(sum_of_directions))) / 4
+    is_one_direction = abs(sum_of_directions) >= _ONE_DIRECTION * 2 * weights.sum()
+    return degrees if is_one_direction and abs(degrees) >= _LEAST_ROLL else 0.0
 
 
 def covers(quads: Floats32, areas: Floats32, first: int, second: int) -> bool:

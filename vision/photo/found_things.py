@@ -35,7 +35,7 @@ def tile_of(quad: Floats32, reading: Reading, found: float) -> ReadTile:
     upright = np.roll(quad, 2, axis=0) if reading.turned else quad
     return ReadTile(
         tile=reading.tile,
-        quad=_quad(upright),
+        quad=quad_of(upright),
         score=reading.score,
         alternatives=tuple(reading.alternatives),
         found=found,
@@ -45,10 +45,11 @@ def tile_of(quad: Floats32, reading: Reading, found: float) -> ReadTile:
 def sticks_of(located: Located) -> list[ReadStick]:
     """Returns the sticks among the finds."""
     return [
-        ReadStick(value=value, quad=_quad(quad), score=float(score))
+        ReadStick(value=value, quad=quad_of(quad), score=float(score))
         for quad, score, value in zip(located.sticks, located.stick_scores, located.stick_values, strict=True)
     ]
 
 
-def _quad(corners: Floats32) -> Quad:
+def quad_of(corners: Floats32) -> Quad:
+    """Returns corners [4, 2] as a quad of a tile or a stick."""
     return tuple((float(x), float(y)) for x, y in corners)

@@ -8,16 +8,19 @@ from typing import Final
 import numpy as np
 
 from vision.arrays import Floats32
+from vision.geometry.quads import areas_of, common_roll
 from vision.photo.photo_things import ReadTile
 
 _LEAST_PX: Final = 4.0
 
 
 def in_reading_order(tiles: Sequence[ReadTile]) -> list[ReadTile]:
-    """Returns the tiles by rows from top to bottom, each row from left to right."""
+    """Returns the tiles by rows from top to bottom, each row from left to right, as if the photo were not rolled."""
     if not tiles:
         return []
     quads = np.array([tile.quad for tile in tiles], np.float32)
+    turn = np.radians(common_roll(quads, areas_of(quads)))
+    quads = quads @ np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]], np.float32)
     middles, heights = quads.mean(axis=1), np.ptp(quads[..., 1], axis=1)
     most_step = max(float(np.median(heights)) / 2, _LEAST_PX)
     return [tiles[index] for index in reading_order(middles[:, 0], middles[:, 1], most_step)]

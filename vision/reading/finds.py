@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from vision.arrays import Floats32, Mask
 from vision.confidence import LYING, STICK_IN_PHOTO
-from vision.geometry.quads import are_close, areas_of, covers, long_sides, short_sides
+from vision.geometry.quads import areas_of, close_pairs, covers, long_sides, short_sides
 from vision.geometry.roi import Roi
 
 _FEW: Final = 6
@@ -128,9 +128,9 @@ def within_window(found: Finds, roi: Roi | None) -> Finds:
 def without_doubles(found: Finds, is_double: Callable[[Floats32, Floats32, int, int], bool] = covers) -> Finds:
     """Keeps the best of overlapping detections, best first."""
     found = best_of(found)
-    close, areas = are_close(found.quads), areas_of(found.quads)
+    areas = areas_of(found.quads)
     is_kept = np.ones(len(areas), np.bool_)
-    for index, other in np.argwhere(np.tril(close, -1)).tolist():
+    for index, other in close_pairs(found.quads).tolist():
         if is_kept[index] and is_kept[other] and is_double(found.quads, areas, index, other):
             is_kept[index] = False
     return found.chosen(is_kept)

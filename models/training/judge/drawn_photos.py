@@ -113,10 +113,11 @@ def read_photos(
     parser = argparse.ArgumentParser(prog=command, description=description)
     parser.add_argument("--count", type=int, default=count, help="how many pictures")
     parser.add_argument("--start", type=int, default=0, help="the first picture's number")
+    parser.add_argument("--roll", type=float, default=0.0, help="by how many degrees the camera is rolled (0)")
     parser.add_argument("--shared", type=Path, default=Path("../shared"), help="the material beside the repository")
     options = parser.parse_args(arguments)
     fonts, art = find_fonts(), art_sets.find_art(options.shared)
     reader = PhotoReader(TileReader(), sticks=StripReader())
     for index in range(options.start, options.start + options.count):
-        picture = shot(index, fonts=fonts, art=art)
+        picture = shot(index, fonts=fonts, art=art, roll_degrees=options.roll)
         yield picture, reader.read(picture.image).tiles

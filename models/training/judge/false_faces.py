@@ -30,8 +30,8 @@ def kinds() -> list[str]:
     return [*THINGS, *ROWS]
 
 
-def shot(index: int, *, fonts: Fonts, art: Sequence[art_sets.ArtSet]) -> Shot:
-    """Returns one picture, the same for the same index."""
+def shot(index: int, *, fonts: Fonts, art: Sequence[art_sets.ArtSet], roll_degrees: float = 0.0) -> Shot:
+    """Returns one picture, the same for the same index; its camera is rolled by about `roll_degrees`."""
     rng, kind = np.random.default_rng([SEED, index]), kinds()[index % len(kinds())]
     tiles = any_tiles(rng, fonts, art)
     ground = Ground(rng, [tiles], extent=400.0)
@@ -47,7 +47,7 @@ def shot(index: int, *, fonts: Fonts, art: Sequence[art_sets.ArtSet]) -> Shot:
         size=SIZE,
         distance=float(rng.uniform(500, 1300)),
         tilt=float(np.radians(rng.uniform(low, high))),
-        roll=float(rng.normal(0, 0.1)),
+        roll=float(np.radians(roll_degrees) + rng.normal(0, 0.1)),
         bearing=float(rng.normal(0, 0.3)),
         squeeze=1.0,
     )

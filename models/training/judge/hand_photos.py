@@ -27,8 +27,8 @@ _PRINT: Final = 40.0
 """A haku has a frame or a sign if the lightness of its face, of 255, varies by more than this."""
 
 
-def shot(index: int, *, fonts: Fonts, art: Sequence[art_sets.ArtSet]) -> Shot:
-    """Returns one picture, the same for the same index."""
+def shot(index: int, *, fonts: Fonts, art: Sequence[art_sets.ArtSet], roll_degrees: float = 0.0) -> Shot:
+    """Returns one picture, the same for the same index; its camera is rolled by about `roll_degrees`."""
     rng = np.random.default_rng([SEED, index])
     tiles, pose = any_tiles(rng, fonts, art), (FACE_UP, STANDING)[index % 2]
     is_framed = np.ptp(tiles.faces[FACES.index(HAKU)].levels[0][..., :3].mean(axis=2)) > _PRINT
@@ -46,7 +46,7 @@ def shot(index: int, *, fonts: Fonts, art: Sequence[art_sets.ArtSet]) -> Shot:
         size=SIZE,
         distance=float(rng.uniform(500, 1300)),
         tilt=float(np.radians(rng.uniform(low, high))),
-        roll=float(rng.normal(0, 0.1)),
+        roll=float(np.radians(roll_degrees) + rng.normal(0, 0.1)),
         bearing=float(rng.normal(0, 0.3)),
         squeeze=1.0,
     )

@@ -28,6 +28,7 @@ from vision.geometry.size_limits import SIDES_MM
 from vision.photo.files.photo_file import load_photo
 from vision.photo.photo_reader import read_photo
 from vision.photo.photo_things import ReadTile
+from vision.photo.reading_order import in_reading_order
 from vision.photo.tables.table_in_photo import TableInPhoto, joined_tiles
 from vision.photo.tables.table_photo import TableView
 from vision.reading.finds import Finds
@@ -366,6 +367,19 @@ def test_a_slanting_row_is_one_row() -> None:
     readings = [Reading(tile=f"{place + 1}{suit}", score=0.9) for suit in "sm" for place in range(6)]
     read = read_photo(BLANK, locator=_FixedLocator(slanting), reader=_FixedReader(*readings))
     assert [tile.tile for tile in read.tiles] == [f"{place + 1}{suit}" for suit in "ms" for place in range(6)]
+
+
+@pytest.mark.parametrize("degrees", [-40.0, -20.0, 20.0, 40.0])
+@pytest.mark.parametrize("lefts", [range(3), range(11, 14)], ids=["at the left", "at the right"])
+def test_a_short_rolled_row_below_a_long_one_comes_after_it(degrees: float, lefts: range) -> None:
+    rows = [*(_quad(22.0 * x, 0) for x in range(14)), *(_quad(22.0 * x, 30) for x in lefts)]
+    turn = np.radians(degrees)
+    rolled = np.array(rows) @ np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]], np.float32)
+    tiles = [
+        ReadTile(tile="6m", quad=tuple((float(x), float(y)) for x, y in quad + 500), score=0.1 + number / 100)
+        for number, quad in enumerate(rolled)
+    ]
+    assert in_reading_order(tiles[::-1]) == tiles
 
 
 def test_a_picture_is_turned_as_its_exif_says(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from vision.arrays import Floats32, Image, Mask
 from vision.confidence import CANDIDATE, FAINT_IN_PHOTO
 from vision.felt import HAKU
 from vision.geometry.quads import areas_of
-from vision.photo.candidates import fitting_quads, is_sure, quads_of, with_candidates
+from vision.photo.candidates import FEWEST, fitting_quads, is_sure, quads_of, with_candidates
 from vision.photo.doubt.doubts import with_doubts
 from vision.photo.doubt.ground_colours import are_one_paper, grounds_of
 from vision.photo.doubt.photo_scene import NEAR_SIZES, are_grouped
@@ -27,12 +27,15 @@ from vision.photo.photo_things import ReadTile
 from vision.photo.plain.blank_hakus import with_blank_hakus
 from vision.photo.plain.framed_hakus import are_framed
 from vision.photo.plain.halves import possible_wholes, with_wholes
-from vision.photo.plain.searches import Searcher
+from vision.photo.plain.rolled_photo import StraightPhoto, roll_of
+from vision.photo.plain.searches import Search, Searcher
 from vision.photo.tables.table_photo import Locates
 from vision.reading.finds import Finds, quads_not_among
 from vision.reading.locator import Located
 from vision.reading.reader import FaceReader, crops
 
+_NEARLY: Final = 0.7
+"""In a photo turned straight, faces cover at least this share of what they cover in the photo itself."""
 _ROUNDS: Final = 4
 """How often more is looked for beside the tiles that were found."""
 _MOST_READ: Final = 200
@@ -48,11 +51,31 @@ _HEAP: Final = 3
 def read_plainly(
     image: Image, locator: Locates, reader: FaceReader, unread_score: float
 ) -> tuple[Located, list[ReadTile]]:
-    """Returns what is found and read in any photo, by the search that shows tiles best.
+    """Returns what is found and read in any photo; one whose tiles are rolled is turned straight for it."""
+    searcher = Searcher(image, locator, reader, unread_score)
+    if (degrees := roll_of(searcher.unstretched)) != 0.0:
+        straight = StraightPhoto(image, degrees)
+        turned_searcher = Searcher(straight.image, locator, reader, unread_score)
+        search, things = _read_by(turned_searcher, straight.image, reader, may_be_squeezed=False)
+        turned = straight.in_photo(search)
+        tiles = with_doubts(turned.tiles, straight.quads_in_photo(things), image)
+        faces = sum(is_sure(tile) and not tile.is_doubted for tile in tiles)
+        # Parts of tiles are more faces than the tiles, but hardly cover more.
+        if faces >= FEWEST and turned.face_area() >= _NEARLY * searcher.unstretched.face_area():
+            return turned.located, tiles
+    search, things = _read_by(searcher, image, reader)
+    return search.located, with_doubts(search.tiles, things, image)
 
-    A face that only another search found, or that was found in another size, is added where it suits.
+
+def _read_by(
+    searcher: Searcher, image: Image, reader: FaceReader, *, may_be_squeezed: bool = True
+) -> tuple[Search, Floats32]:
+    """Returns the search that shows tiles best, and everything that was found, quads [N, 4, 2].
+
+    To its tiles, the faces that only another search found, or that were found in another size, are added where they
+    suit.
     """
-    outcome = Searcher(image, locator, reader, unread_score).outcome()
+    outcome = searcher.outcome(may_be_squeezed=may_be_squeezed)
     located, tiles, finds = outcome.best.located, outcome.best.tiles, outcome.of_any_size
     tiles = with_halves_joined(image, tiles, located.candidates, reader)
     candidates = [*_read_at(image, fitting_quads(tiles, located.candidates), reader), *outcome.others]
@@ -60,7 +83,7 @@ def read_plainly(
     tiles = _with_neighbours(tiles, finds.chosen(finds.scores > FAINT_IN_PHOTO), image, reader)
     places = np.concatenate([quads_of([*tiles, *candidates]), fitting_quads(tiles, finds.quads)])
     tiles = with_blank_hakus(_without_strays(tiles), places, image)
-    return located, with_doubts(tiles, outcome.things, image)
+    return Search(located=located, tiles=tiles), outcome.things
 
 
 def with_halves_joined(
