@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import cv2
 import numpy as np
 import numpy.typing as npt
 
 from vision.arrays import Floats32, Mask
 
-Indices = npt.NDArray[np.intp]
-
-_LEAST_ROLL = 14.0
-"""Quads rolled by fewer degrees lie along the picture's axes."""
-_ONE_DIRECTION = 0.6
+_LEAST_ROLL: Final = 14.0
+"""Quads rolled by fewer degrees count as straight: upright ones in a row that slants look like that, too."""
+_ONE_DIRECTION: Final = 0.6
 """Quads have one direction if the weighted mean of their fourfold directions, each of length 1, is as long as this."""
-_ROWS = 64
+_ROWS: Final = 64
 """How many quads are compared with all others at once: their distances fit into a processor's cache."""
 
 
@@ -41,7 +41,7 @@ def are_close(quads: Floats32) -> Mask:
     return np.asarray(squared_distances < np.maximum.outer(squared_reach, squared_reach), np.bool_)
 
 
-def close_pairs(quads: Floats32) -> Indices:
+def close_pairs(quads: Floats32) -> npt.NDArray[np.intp]:
     """Returns the pairs of quads that may overlap, [K, 2]: the later index first, in ascending order.
 
     These are the pairs of `are_close`, of which never more than a few rows are computed at once.

@@ -35,7 +35,9 @@ from vision.reading.locator import Located
 from vision.reading.reader import FaceReader, crops
 
 _NEARLY: Final = 0.7
-"""In a photo turned straight, faces cover at least this share of what they cover in the photo itself."""
+"""Faces of a photo turned straight cover at least this share of what they cover in the photo as it is, unstretched:
+parts of tiles, which are read there, cover hardly more than the tiles.
+"""
 _ROUNDS: Final = 4
 """How often more is looked for beside the tiles that were found."""
 _MOST_READ: Final = 200
@@ -60,7 +62,6 @@ def read_plainly(
         turned = straight.in_photo(search)
         tiles = with_doubts(turned.tiles, straight.quads_in_photo(things), image)
         faces = sum(is_sure(tile) and not tile.is_doubted for tile in tiles)
-        # Parts of tiles are more faces than the tiles, but hardly cover more.
         if faces >= FEWEST and turned.face_area() >= _NEARLY * searcher.unstretched.face_area():
             return turned.located, tiles
     search, things = _read_by(searcher, image, reader)

@@ -41,6 +41,7 @@ def roll_of(search: Search) -> float:
     else:
         is_clear = search.located.tile_scores > LYING
         quads, scores, most = search.located.tiles[is_clear], search.located.tile_scores[is_clear], _MOST_CLEAR
+    # Large tiles are near, and their sides are seen exactly.
     is_a_hand = _FEWEST_CLEAR <= len(quads) <= most
     return common_roll(quads, scores**4 * np.sqrt(areas_of(quads))) if is_a_hand else 0.0
 

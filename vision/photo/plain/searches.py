@@ -21,7 +21,7 @@ from vision.felt import BACK, HAKU, NOT_A_TILE, Reading
 from vision.photo.candidates import FEWEST, is_sure
 from vision.photo.found_things import tile_of, tiles_of
 from vision.photo.photo_things import ReadTile
-from vision.photo.plain.print_order import prints_of
+from vision.photo.plain.prints import prints_of
 from vision.photo.plain.size_of_faces import located_by_faces
 from vision.photo.tables.table_photo import Locates
 from vision.reading.finds import Finds, best_of, joined, quads_not_among

@@ -20,7 +20,7 @@ from vision.geometry.quads import areas_of
 from vision.photo.candidates import FEWEST, SIMPLE, TileSizes, is_sure, quads_of
 from vision.photo.found_things import tile_of
 from vision.photo.photo_things import ReadTile
-from vision.photo.plain.print_order import prints_of
+from vision.photo.plain.prints import prints_of
 from vision.reading.finds import Finds, best_of, joined, quads_not_among, without_doubles
 from vision.reading.locator import Located
 from vision.reading.reader import FaceReader

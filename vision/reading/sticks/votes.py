@@ -22,7 +22,9 @@ _CROSSED: Final = (3.5, 8.0)
 
 The upper one would hide the other's print."""
 _IN_LINE: Final = (55.0, 4.0, 6.0)
-"""Two sticks in one line that are nearer than a stick is long are one: along, across (mm) and askew (degrees)."""
+"""Two sticks in one line are one if they are nearer than this: along, across (mm) and askew (degrees). The shortest
+sticks have 63 mm.
+"""
 _COVERED: Final = 0.55
 """An answer with more than this share of its area on better ones is wrong: dots of adjacent sticks form rows too."""
 _COVERED_IN_HEAP: Final = 0.8
@@ -151,7 +153,7 @@ def _is_crossed(spot: Spot, others: Sequence[Spot]) -> bool:
 
 
 def _is_covered(stick: Stick, others: Sequence[Stick], covered: float) -> bool:
-    """Returns whether another stick was found there, or others that share more than `covered` of its area."""
+    """Returns whether another stick was found there or in its line, or others that share more than `covered` of it."""
     size, shared_areas = _area(stick.quad), [_shared_area(stick.quad, other.quad) for other in others]
     sizes = [_area(other.quad) for other in others]
     if any(part > _SAME_STICK * (size + other - part) for part, other in zip(shared_areas, sizes, strict=True)):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import numpy.typing as npt
 import pytest
@@ -99,4 +101,21 @@ def test_a_hand_among_hundreds_of_slabs_is_read_whole() -> None:
 @pytest.mark.parametrize("slab_count", [0, 100])
 def test_a_squeezed_row_is_found_beside_slabs(slab_count: int) -> None:
     outcome, *_ = _searched(_quads(slab_count), _quads(9, top=700, width=10), least=7.0)
+    assert outcome.best.sure_faces() == 9
+
+
+def test_a_look_reads_what_has_the_most_print_wherever_it_is_found_among_slabs() -> None:
+    class Locator(_Locator):
+        def locate(self, image: Image, *, tile_px: float | None) -> Located:
+            located = super().locate(image, tile_px=tile_px)
+            if len(located.tiles) and image.shape[1] > 7 * image.shape[0]:
+                slabs = _quads(40) * np.array([image.shape[1] / _SIZE[0], image.shape[0] / _SIZE[1]], np.float32)
+                tiles = np.concatenate([slabs, located.tiles]).astype(np.float32)
+                located = replace(located, tiles=tiles, tile_scores=np.full(len(tiles), 0.6, np.float32))
+            return located
+
+    row = _quads(9, top=700, width=10)
+    photo = np.repeat(np.repeat(_photo(row), 2, axis=0), 2, axis=1)
+    locator = Locator(_quads(100), row, least=7.0)
+    outcome = Searcher(photo, locator, _Reader(), UNREAD_TILE).outcome()
     assert outcome.best.sure_faces() == 9

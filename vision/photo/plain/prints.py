@@ -11,8 +11,8 @@ from vision.reading.known_tiles import samples_of
 from vision.reading.locator import at_most
 from vision.reading.reader import crops
 
-_LONGEST: Final = 1000
-"""Print is measured in a photo of this many pixels: cutting hundreds of places out of a large one takes long."""
+_LONGEST: Final = 2000
+"""Print is measured in a photo of at most so many pixels: cutting hundreds of places out of a large one takes long."""
 
 
 def prints_of(image: Image, quads: Floats32) -> Floats32:
