@@ -36,9 +36,15 @@ def areas_of(quads: Floats32) -> Floats32:
 
 def are_close(quads: Floats32) -> Mask:
     """Returns which pairs of quads are so close that they may overlap, [N, N]."""
+    return _are_close_to(quads, quads)
+
+
+def _are_close_to(quads: Floats32, others: Floats32) -> Mask:
+    """Returns which of the others [M, 4, 2] may overlap each quad [N, 4, 2], [N, M]."""
     (x, y), squared_reach = quads.mean(axis=1).T.copy(), (0.6 * long_sides(quads)) ** 2
-    squared_distances = np.subtract.outer(x, x) ** 2 + np.subtract.outer(y, y) ** 2
-    return np.asarray(squared_distances < np.maximum.outer(squared_reach, squared_reach), np.bool_)
+    (other_x, other_y), other_reach = others.mean(axis=1).T.copy(), (0.6 * long_sides(others)) ** 2
+    squared_distances = np.subtract.outer(x, other_x) ** 2 + np.subtract.outer(y, other_y) ** 2
+    return np.asarray(squared_distances < np.maximum.outer(squared_reach, other_reach), np.bool_)
 
 
 def close_pairs(quads: Floats32) -> npt.NDArray[np.intp]:
@@ -46,14 +52,10 @@ def close_pairs(quads: Floats32) -> npt.NDArray[np.intp]:
 
     These are the pairs of `are_close`, of which never more than a few rows are computed at once.
     """
-    (x, y), squared_reach = quads.mean(axis=1).T.copy(), (0.6 * long_sides(quads)) ** 2
     parts = [np.zeros((0, 2), np.intp)]
     for start in range(0, len(quads), _ROWS):
-        rows, before = slice(start, start + _ROWS), slice(0, start + _ROWS)
-        squared_distances = np.subtract.outer(x[rows], x[before]) ** 2
-        squared_distances += np.subtract.outer(y[rows], y[before]) ** 2
-        is_close = squared_distances < np.maximum.outer(squared_reach[rows], squared_reach[before])
-        pairs = np.argwhere(is_close) + (start, 0)
+        end = start + _ROWS
+        pairs = np.argwhere(_are_close_to(quads[start:end], quads[:end])) + (start, 0)
         parts.append(pairs[pairs[:, 1] < pairs[:, 0]])
     return np.concatenate(parts)
 

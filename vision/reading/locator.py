@@ -11,6 +11,7 @@ Tops of walls are found like any tile that lies face down; the zones decide what
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from math import ceil
@@ -92,6 +93,17 @@ class Located:
 
     of_any_size: Finds = field(default_factory=no_finds)
     """What was found in a photo at any size of tiles, with many parts of tiles and other things."""
+
+    def moved(self, move: Callable[[Floats32], Floats32]) -> Located:
+        """Returns the same objects elsewhere; `move` takes and returns quads [N, 4, 2]."""
+        return replace(
+            self,
+            tiles=move(self.tiles),
+            sticks=move(self.sticks),
+            candidates=move(self.candidates),
+            stick_candidates=move(self.stick_candidates),
+            of_any_size=replace(self.of_any_size, quads=move(self.of_any_size.quads)),
+        )
 
     def with_sticks_of(self, other: Located) -> Located:
         """Returns the same tiles with another search's sticks."""

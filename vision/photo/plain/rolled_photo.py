@@ -72,17 +72,10 @@ class StraightPhoto:
 
     def in_photo(self, search: Search) -> Search:
         """Returns what was found in the straight photo with its places in the photo itself."""
-        located = search.located
+        quads = self.quads_in_photo(quads_of(search.tiles))
         return Search(
-            located=replace(
-                located,
-                tiles=self.quads_in_photo(located.tiles),
-                sticks=self.quads_in_photo(located.sticks),
-                candidates=self.quads_in_photo(located.candidates),
-                stick_candidates=self.quads_in_photo(located.stick_candidates),
-                of_any_size=replace(located.of_any_size, quads=self.quads_in_photo(located.of_any_size.quads)),
-            ),
-            tiles=[replace(tile, quad=quad_of(self.quads_in_photo(quads_of([tile]))[0])) for tile in search.tiles],
+            located=search.located.moved(self.quads_in_photo),
+            tiles=[replace(tile, quad=quad_of(quad)) for tile, quad in zip(search.tiles, quads, strict=True)],
         )
 
     def quads_in_photo(self, quads: Floats32) -> Floats32:

@@ -9,7 +9,7 @@ have decided about the size of the tiles: slats, slabs, a reflection. The size i
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
@@ -21,7 +21,7 @@ from vision.felt import BACK, HAKU, NOT_A_TILE, Reading
 from vision.photo.candidates import FEWEST, is_sure
 from vision.photo.found_things import tile_of, tiles_of
 from vision.photo.photo_things import ReadTile
-from vision.photo.plain.prints import prints_of
+from vision.photo.plain.print_spread import LONGEST, print_spreads
 from vision.photo.plain.size_of_faces import located_by_faces
 from vision.photo.tables.table_photo import Locates
 from vision.reading.finds import Finds, best_of, joined, quads_not_among
@@ -154,7 +154,7 @@ class Searcher:
 
     def _stretched_far(self, is_crowded: bool) -> Iterator[Search]:
         """Yields searches of the photo stretched as one that was squeezed; a crowded one, where a look shows faces."""
-        small = at_most(self._image, 2 * _WIDEST_LOOK)
+        small = at_most(self._image, LONGEST)
         for pull in _PULLS_OF_SQUEEZED:
             if not is_crowded or self._shows_faces(small, pull):
                 yield self._stretched(pull)
@@ -162,8 +162,8 @@ class Searcher:
     def _shows_faces(self, small: Image, pull: tuple[float, float]) -> bool:
         """Returns whether a few faces are sure among what has the most print in a smaller photo so stretched."""
         quads = self._located_in(_pulled(small, pull, _WIDEST_LOOK)).tiles
-        prints = prints_of(small, quads * np.float32(small.shape[1] / self._image.shape[1]))
-        printed = quads[np.argsort(-prints, kind="stable")[:_LOOK_READ]]
+        spreads = print_spreads(small, quads * np.float32(small.shape[1] / self._image.shape[1]))
+        printed = quads[np.argsort(-spreads, kind="stable")[:_LOOK_READ]]
         readings = self._reader.read(self._image, printed)
         return sum(is_sure(tile_of(*find, 1.0)) for find in zip(printed, readings, strict=True)) >= FEWEST
 
@@ -184,9 +184,7 @@ class Searcher:
             return found
         sizes = zip(self._image.shape[1::-1], pulled.shape[1::-1], strict=True)
         ratio = np.array([whole / part for whole, part in sizes], np.float32)
-        tiles, sticks, candidates = found.tiles * ratio, found.sticks * ratio, found.candidates * ratio
-        of_any_size = replace(found.of_any_size, quads=found.of_any_size.quads * ratio)
-        return replace(found, tiles=tiles, sticks=sticks, candidates=candidates, of_any_size=of_any_size)
+        return found.moved(lambda quads: np.asarray(quads * ratio, np.float32))
 
     def _read_as(self, located: Located, readings: list[Reading]) -> Search:
         no_backs = np.zeros(len(readings), np.bool_)

@@ -20,7 +20,7 @@ from vision.geometry.quads import areas_of
 from vision.photo.candidates import FEWEST, SIMPLE, TileSizes, is_sure, quads_of
 from vision.photo.found_things import tile_of
 from vision.photo.photo_things import ReadTile
-from vision.photo.plain.prints import prints_of
+from vision.photo.plain.print_spread import print_spreads
 from vision.reading.finds import Finds, best_of, joined, quads_not_among, without_doubles
 from vision.reading.locator import Located
 from vision.reading.reader import FaceReader
@@ -70,7 +70,7 @@ def located_by_faces(
 
 def _by_print(image: Image, found: Finds) -> tuple[Finds, Finds]:
     """Returns the finds with a print, those with the most first, at most `_MOST_READ`, and the clear ones without."""
-    spread = prints_of(image, found.quads)
+    spread = print_spreads(image, found.quads)
     most = np.argsort(-spread, kind="stable")[:_MOST_READ]
     is_blank = (spread <= _PLAIN) & (found.scores > FAINT_IN_PHOTO)
     return found.chosen(most[spread[most] > _PLAIN]), found.chosen(is_blank)
