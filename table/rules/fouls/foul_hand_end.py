@@ -24,7 +24,7 @@ from table.rules.foul_totals import (
 )
 from table.rules.fouls.punished_acts import WRONG_COUNTS, has_wrong_count
 from table.rules.penalties.chombo import AFTER_CHOMBO
-from table.rules.penalties.consequence import Consequence, Due, Ending, EndKind, Part
+from table.rules.penalties.consequence import NO_PART, Consequence, Due, Ending, EndKind, Part
 from table.rules.penalties.effect_terms import Effect, Fact, FoulRole, Op
 from table.rules.penalties.foul_effects import DEAD_WIN, FALSE_BESIDE_VALID, FALSE_WIN, ILLEGAL_KAN
 from table.rules.penalties.foul_facts import CHOMBO_PAYMENT
@@ -250,7 +250,7 @@ def part_for(draft: Draft, foul: LoggedFoul, settlement: Settlement | None) -> P
         part += consequence.at_draw
     if settlement.wins:
         part += consequence.at_win
-    return part if late_win_precedence(draft, foul, settlement) is None else Part()
+    return part if late_win_precedence(draft, foul, settlement) is None else NO_PART
 
 
 def late_win_precedence(draft: Draft, foul: LoggedFoul, settlement: Settlement) -> str | None:
@@ -326,7 +326,7 @@ def _is_tenpai_by(effect: Effect, *, is_shown: bool) -> bool:
 
 
 def _total(draft: Draft) -> Part:
-    total = Part()
+    total = NO_PART
     for part in parts_of(draft):
         total += part
     return total
@@ -358,9 +358,9 @@ def _part_at_end(draft: Draft, foul: LoggedFoul) -> Part:
         return part
     match win_precedence(draft, foul, part.ending):
         case "valid_only" | "void":
-            return Part()
+            return NO_PART
         case "head_bump" if _nearest_claimant(draft) not in _winners_lost_by(draft, foul):
-            return Part()
+            return NO_PART
         case "both":
             return replace(part, ending=None)
     return part

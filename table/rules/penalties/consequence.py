@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from table.rules.penalties.effect_terms import Effect, Op
 from table.rules.terms.results import NOTHING, Deltas, add, subtract
@@ -123,6 +123,8 @@ class Part:
     """Chombos that cost nothing, since another one of the same seat ends the hand."""
 
     def __add__(self, other: Part) -> Part:
+        if other is NO_PART:
+            return self
         return Part(
             deltas=add(self.deltas, other.deltas),
             pot=self.pot + other.pot,
@@ -149,6 +151,8 @@ class Part:
 
     def with_chombos_charged(self) -> Part:
         """Returns the part with the costs of all its chombos."""
+        if not self.free_chombos:
+            return self
         part = self
         for chombo in self.free_chombos:
             part += Part(deltas=chombo.deltas, dues=chombo.dues, chombos=(chombo,))
@@ -157,7 +161,11 @@ class Part:
     @property
     def is_empty(self) -> bool:
         """Whether the part has no effect."""
-        return self == Part()
+        return self == NO_PART
+
+
+NO_PART: Final = Part()
+"""No effect. Most sums have many of these."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -179,10 +187,10 @@ class Consequence:
 
     option: str | None = None
     """The option that was applied; None if the referee rules or the rule set has no such clause."""
-    now: Part = Part()
-    at_draw: Part = Part()
-    at_win: Part = Part()
-    at_end: Part = Part()
+    now: Part = NO_PART
+    at_draw: Part = NO_PART
+    at_win: Part = NO_PART
+    at_end: Part = NO_PART
     sanctions: tuple[Sanction, ...] = ()
     instructions: tuple[Sanction, ...] = ()
     """Acts and decisions that are left to the named seat or the table."""
@@ -217,6 +225,8 @@ class Consequence:
 
     def with_chombos_charged(self) -> Consequence:
         """Returns the consequence with the costs of all its chombos."""
+        if not (self.now.free_chombos or self.at_draw.free_chombos or self.at_win.free_chombos):
+            return self
         return replace(
             self,
             now=self.now.with_chombos_charged(),

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Final
 
 from table.rules.penalties.chombo import applies, chombo, deltas_with, payment_part, replay_ending
-from table.rules.penalties.consequence import Card, Consequence, Due, Ending, EndKind, Part, Sanction
+from table.rules.penalties.consequence import NO_PART, Card, Consequence, Due, Ending, EndKind, Part, Sanction
 from table.rules.penalties.effect_terms import Count, Effect, EffectTiming, Fact, FoulRole, Op
 from table.rules.penalties.foul_facts import CHOMBO_PAYMENT, OUTSIDE, Facts
 from table.rules.penalties.penalty_rules import Option, PenaltyRules
@@ -167,11 +167,11 @@ def _chombo(effect: Effect, seat: Seat, rules: PenaltyRules, facts: Facts) -> Co
     lets_win = _is_for_breaker(effect) and not facts.answers.get(Fact.BREAKER_IS_WINNER)
     consequence = chombo(seat, rules, facts, ends=ends and not (lets_win and facts.answers.get(Fact.WIN_STANDS)))
     if effect.param("pay") == "hand_end":
-        return replace(consequence, now=Part(), at_end=consequence.now)
+        return replace(consequence, now=NO_PART, at_end=consequence.now)
     if effect.when is EffectTiming.EXHAUSTIVE_DRAW:
-        return replace(consequence, now=Part(), at_draw=consequence.now)
+        return replace(consequence, now=NO_PART, at_draw=consequence.now)
     if effect.when is EffectTiming.WIN_CHECK:
-        return replace(consequence, now=Part(), at_win=consequence.now)
+        return replace(consequence, now=NO_PART, at_win=consequence.now)
     return consequence
 
 

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from functools import lru_cache
 from hashlib import blake2b
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from table.game.journal.entries import Body, GameOpened
-from table.game.journal.storage.journal_codec import TAG, encode, parse_stored
+from table.game.journal.storage.journal_codec import TAG, decode, encode, parse_stored
+from table.rules.ruleset import Ruleset
 from table.runtime.table_errors import JournalError
 
 RULES_TABLE: Final = "CREATE TABLE ruleset (key TEXT PRIMARY KEY, body TEXT NOT NULL) WITHOUT ROWID"
@@ -60,10 +62,10 @@ def body_and_rules(body: Body) -> tuple[str, tuple[str, str] | None]:
 
 
 def with_rules(data: Any, database: sqlite3.Connection) -> Any:
-    """Returns a body's JSON with the reference to a rule set replaced by that rule set.
+    """Returns a body's JSON, in which the rule set itself stands in place of the reference to it.
 
     Raises:
-        JournalError: the rule set is missing, or was altered.
+        JournalError: the rule set is missing or altered, or cannot be read.
         sqlite3.Error: the file cannot be read.
     """
     if not isinstance(data, dict) or data.get(TAG) != GameOpened.__name__ or not isinstance(data.get("ruleset"), str):
@@ -72,7 +74,13 @@ def with_rules(data: Any, database: sqlite3.Connection) -> Any:
     found = database.execute("SELECT CAST(body AS TEXT) FROM ruleset WHERE key = ?", (key,)).fetchone()
     if found is None or key_of(found[0]) != key:
         raise JournalError(f"expected the rule set {key} in the journal, got {'none' if found is None else 'another'}")
-    return data | {"ruleset": parse_stored(found[0])}
+    return data | {"ruleset": _ruleset_of(found[0])}
+
+
+@lru_cache(maxsize=8)
+def _ruleset_of(text: str) -> Ruleset:
+    """Returns the rule set of its text. It is long, and mostly the same for all games of a journal."""
+    return cast("Ruleset", decode(Ruleset, parse_stored(text)))
 
 
 def check_rules(database: sqlite3.Connection, location: str) -> None:

@@ -50,6 +50,7 @@ def test_a_rule_set_is_written_once_for_all_its_games(path: Path) -> None:
     with Journal(path) as journal:
         read = [entry.body for entry in journal.entries() if isinstance(entry.body, GameOpened)]
         assert [body.ruleset for body in read] == [HOME, EMA] * 10
+    assert len({id(body.ruleset) for body in read}) == 2, "a rule set is long: it is read once, not for each game"
 
 
 def test_games_that_wait_for_the_disk_store_their_rules_with_them(path: Path) -> None:
