@@ -143,17 +143,22 @@ def look(number: int, px: int) -> tuple[str, str, Appearance]:
 
 def watch(film: Show, faces: FaceSource, tilesets: Sequence[Path] = (), strains: Sequence[str] = ()) -> ReplayResult:
     """Watches a show as a recording of it would be watched, under strains of `tests.benchmarks.strains`."""
+    with film.camera(faces=faces) as camera:
+        frames: Iterable[Frame] = camera.frames()
+        for strain in strains:
+            frames = strained(frames, strain)
+        return watch_frames(film, frames, tilesets)
+
+
+def watch_frames(film: Show, frames: Iterable[Frame], tilesets: Sequence[Path] = ()) -> ReplayResult:
+    """Watches these frames of a show."""
     settings, size = settings_of(film), (film.appearance.width_px, film.appearance.height_px)
     assert settings.table.corners_px is not None
     side_mm, lens = settings.table.side_mm, settings.lens
     calibration = calibrate(settings.table.corners_px, size=size, side_mm=side_mm, lens=lens)
     watcher = make_watcher(calibration, settings.tiles, reds=settings.red, tilesets=tilesets)
     presses = [press_line(press) for press in film.presses]
-    with film.camera(faces=faces) as camera:
-        frames: Iterable[Frame] = camera.frames()
-        for strain in strains:
-            frames = strained(frames, strain)
-        return replay(frames, watcher, game=settings.game, presses=presses)
+    return replay(frames, watcher, game=settings.game, presses=presses)
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -206,7 +211,7 @@ def _result_of_hand(
     replayed = watch(film, faces_of(faces), tilesets, filming.strains)
     result = result_of(filming, film, replayed)
     if slips is not None and not result.is_right:
-        _write(slips / f"{filming.number:03}", film.truth, replayed.events)
+        write_slips(slips / f"{filming.number:03}", film.truth, replayed.events)
     return result
 
 
@@ -231,7 +236,7 @@ def _arguments(arguments: Sequence[str]) -> argparse.Namespace:
     return parser.parse_args(arguments)
 
 
-def _write(path: Path, truth: Sequence[MjaiLine], told: Sequence[MjaiLine]) -> None:
+def write_slips(path: Path, truth: Sequence[MjaiLine], told: Sequence[MjaiLine]) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     for ending, lines in ((".true", truth), (".got", told)):
         path.with_suffix(ending).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")

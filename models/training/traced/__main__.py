@@ -16,9 +16,10 @@ import cv2
 import numpy as np
 
 from models.training.traced import prints
-from models.training.traced.develop import developed
+from models.training.traced.develop import Raw, developed
 from models.training.traced.positions import Records
 from models.training.traced.shots import JUDGE_SEED, JUDGED, PictureSources, Shot, shot, stage_of, truth_of
+from models.training.traced.things import Stage
 from vision.arrays import Image
 
 _BLENDER: Final = Path(__file__).with_name("blender.py")
@@ -48,16 +49,21 @@ class Renderer:
         Raises:
             ChildProcessError: Blender failed.
         """
-        inks, relief = prints.tile_atlas(shot.inks)
-        dots, dents = prints.stick_atlas()
-        for name, page in (("tiles", inks), ("tiles_relief", relief), ("sticks", dots), ("sticks_relief", dents)):
-            cv2.imwrite(str(folder / f"{name}.png"), page)
+        write_atlases(shot.inks, folder)
+        return developed(self.light(stage_of(shot, folder), folder), shot.light, shot.chance(2))
+
+    def light(self, stage: Stage, folder: Path) -> Raw:
+        """Returns the linear light of a stage; `folder` is for temporary files.
+
+        Raises:
+            ChildProcessError: Blender failed.
+        """
         raw = folder / "raw.png"
-        self._render({"stage": stage_of(shot, folder).to_json(), "out": str(raw), **self._options})
+        self._render({"stage": stage.to_json(), "out": str(raw), **self._options})
         light = cv2.imread(str(raw), cv2.IMREAD_UNCHANGED)
         if light is None or light.dtype != np.uint16:
             raise ChildProcessError(f"expected a picture of 16 bit, got none, at {raw}")
-        return developed(np.asarray(light, np.uint16), shot.light, shot.chance(2))
+        return np.asarray(light, np.uint16)
 
     def _render(self, job: dict[str, object]) -> None:
         assert self._process.stdin is not None  # noqa: S101 - piped above
@@ -68,6 +74,14 @@ class Renderer:
             if line.startswith("done "):
                 return
         raise ChildProcessError(f"expected a rendered picture, got exit code {self._process.wait()}, from Blender")
+
+
+def write_atlases(tile_inks: prints.Inks, folder: Path) -> None:
+    """Writes the atlases of tiles and sticks, which a stage needs, into a folder."""
+    inks, relief = prints.tile_atlas(tile_inks)
+    dots, dents = prints.stick_atlas()
+    for name, page in (("tiles", inks), ("tiles_relief", relief), ("sticks", dots), ("sticks_relief", dents)):
+        cv2.imwrite(str(folder / f"{name}.png"), page)
 
 
 def render_all(out: Path, shots: Iterator[Shot] | list[Shot], renderer: Renderer) -> Iterator[tuple[Shot, float]]:

@@ -21,13 +21,16 @@ _SHOULDER: Final = 0.72
 """The brightness above which the camera's curve flattens."""
 
 
-def developed(raw: Raw, light: Light, rng: np.random.Generator) -> Image:
-    """Returns a camera's BGR picture of linear light in 16-bit BGR."""
+def developed(raw: Raw, light: Light, rng: np.random.Generator, noise_rng: np.random.Generator | None = None) -> Image:
+    """Returns a camera's BGR picture of linear light in 16-bit BGR.
+
+    `rng` decides how the camera sharpens and compresses, and draws its noise unless `noise_rng` does.
+    """
     linear = raw.astype(np.float32) / 65535
     cast = np.array(light.cast[::-1], np.float32)
     linear = np.asarray(linear / cast**light.corrected, np.float32)
     linear *= _SHOWN_LIGHT * light.exposed / _PAPER
-    picture = _curve(_noisy(linear.astype(np.float32), light.noise, rng))
+    picture = _curve(_noisy(linear.astype(np.float32), light.noise, noise_rng or rng))
     if rng.random() < 0.7:
         picture = _sharpened(picture, float(rng.uniform(0.2, 0.8)))
     _, packed = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(72, 96))])

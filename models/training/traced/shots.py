@@ -80,7 +80,7 @@ def shot(seed: int, number: int, sources: PictureSources) -> Shot:
     rng = np.random.default_rng([seed, number])
     light = LIGHTS[number % len(LIGHTS)]
     view = tuple(VIEWS)[number // len(LIGHTS) % len(VIEWS)]
-    appearance = with_camera(_random_look(rng), view, rng)
+    appearance = with_camera(random_look(rng), view, rng)
     layout = Layout(appearance=appearance, seed=int(rng.integers(1 << 30)), untidiness=float(rng.uniform(0.4, 1.8)))
     position = sources.records.position(layout, rng)
     sticks = laid_sticks(appearance, position.scene.tiles, position.scene.sticks, rng)
@@ -114,7 +114,7 @@ def _with_crowds(scene: Scene, appearance: Appearance, rng: np.random.Generator)
     return replace(full, sticks=tuple(sticks))
 
 
-def _random_look(rng: np.random.Generator) -> Appearance:
+def random_look(rng: np.random.Generator) -> Appearance:
     """Returns a random table; half of them are automatic, with a unit, low slots and coloured sticks."""
     appearance = Appearance.random(int(rng.integers(1 << 31)))
     if rng.random() < 0.5:
