@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import errno
+import re
 import socket
 import ssl
 import threading
@@ -43,6 +44,10 @@ TLS_BUFFER: Final = 32 * 1024
 """Bytes that asyncio buffers for a TLS connection: its default of 256 KiB is too much for many, and a record has at
 most 16 KiB.
 """
+_CERTIFICATE: Final = re.compile(rb"-----BEGIN (X509 |TRUSTED )?CERTIFICATE-----")
+"""The marks of a certificate in PEM that OpenSSL reads: the usual, an old one, that of `openssl x509 -trustout`."""
+_KEY: Final = re.compile(rb"PRIVATE KEY-----")
+"""The mark of a key in PEM, of whatever kind."""
 ANOTHER_KEY: Final = ("KEY_VALUES_MISMATCH", "KEY_TYPE_MISMATCH", "NO_CERTIFICATE_ASSIGNED")
 """OpenSSL's reasons for a key that is not the certificate's: another one, or one of another kind."""
 BACKLOG: Final = 256
@@ -204,8 +209,8 @@ def tls_context(tls: TlsFiles) -> ssl.SSLContext:
     certificate, key = tls
     sslproto.SSLProtocol.max_size = TLS_BUFFER
     context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
-    _check_pem(certificate, "certificate", b"-----BEGIN CERTIFICATE-----")
-    _check_pem(key, "key", b"PRIVATE KEY-----")
+    _check_pem(certificate, "certificate", _CERTIFICATE)
+    _check_pem(key, "key", _KEY)
 
     def refuse_passphrase() -> str:
         raise ConfigError(f"expected a key without a passphrase for TLS, got one with a passphrase, {key}")
@@ -239,9 +244,9 @@ def _is_whole_certificate(file: str) -> bool:
     return True
 
 
-def _check_pem(file: str, name: str, mark: bytes) -> None:
+def _check_pem(file: str, name: str, mark: re.Pattern[bytes]) -> None:
     try:
-        has_mark = mark in Path(file).read_bytes()
+        has_mark = mark.search(Path(file).read_bytes()) is not None
     except OSError as error:
         raise ConfigError(f"expected a file with the {name} for TLS, got {file}: {reason(error)}") from error
     if not has_mark:

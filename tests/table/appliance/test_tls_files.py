@@ -16,6 +16,8 @@ from table.appliance.appliance import run_appliance
 from table.cli.live_commands.run import load_run_config
 from table.cli.main import build_parser, main
 from table.config import load
+from table.dashboard.server.page_server import tls_context
+from table.runtime.table_errors import ConfigError
 from tests.fakes.certificate import make_certificate
 from tests.fakes.waiting import PATIENCE_S
 
@@ -177,6 +179,22 @@ def test_no_host_on_the_command_line_opens_a_page_that_a_mistake_has_closed(tmp_
 @pytest.mark.parametrize("page", ["", 'tls_cert = ""\ntls_key = ""', 'tls_cert = ""\nprot = 1', "# tls_cert = x\nprot"])
 def test_without_tls_a_mistake_changes_nothing_about_who_is_served(tmp_path: Path, page: str) -> None:
     assert load(configuration(tmp_path, page)).config.page.host == "0.0.0.0"  # noqa: S104 - the default
+
+
+@pytest.mark.parametrize("kind", ["TRUSTED CERTIFICATE", "X509 CERTIFICATE"])
+def test_a_certificate_under_each_of_openssls_marks_is_taken(tmp_path: Path, kind: str) -> None:
+    certificate, key = make_certificate(tmp_path)
+    words = ["-trustout"] if kind.startswith("TRUSTED") else []
+    openssl = shutil.which("openssl")
+    assert openssl is not None
+    subprocess.run([openssl, "x509", "-in", certificate, *words, "-out", f"{certificate}.2"], check=True)
+    text = Path(f"{certificate}.2").read_text()
+    Path(certificate).write_text(text if words else text.replace("CERTIFICATE", kind))
+    assert f"-----BEGIN {kind}-----" in Path(certificate).read_text()
+    tls_context((certificate, key))
+    cut_off(certificate)
+    with pytest.raises(ConfigError, match="expected a certificate in PEM for TLS, got one that is cut off"):
+        tls_context((certificate, key))
 
 
 def test_a_certificate_that_can_be_used_serves_the_network_by_tls(tmp_path: Path) -> None:
