@@ -50,6 +50,10 @@ class FrameBuffer:
         with self._lock:
             return tuple(self._frames)
 
+    def frames_at(self, now_ns: int) -> tuple[BufferedFrame, ...]:
+        """Returns the frames within the maximum age at that time, oldest first: fewer or none if no more came since."""
+        return tuple(frame for frame in self.frames if now_ns - frame.t_ns <= self._most_age_ns)
+
     @property
     def size_bytes(self) -> int:
         """The size of all frames in bytes."""

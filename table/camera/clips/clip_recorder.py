@@ -98,6 +98,8 @@ class ClipRecorder:
         self._disk = JobThread("clips")
         self._pruned_at = -PRUNE_S
         self._clock = clock
+        self._last_seen = (0, clock())
+        """The time of the camera's last frame, whether it was buffered or not, and when it arrived by `clock`."""
         self._flagged_at: dict[str, float] = {}
         """When somebody's last clip was requested, unless it could not be written."""
 
@@ -106,6 +108,7 @@ class ClipRecorder:
 
         A frame that arrives while earlier ones are still being compressed is dropped.
         """
+        self._last_seen = (frame.t_ns, self._clock())
         if not watcher.is_in_place:
             self._forget_displaced(frame.t_ns)
             return
@@ -133,15 +136,15 @@ class ClipRecorder:
         return redaction
 
     def flag(self, by: str) -> float:
-        """Requests a clip of the buffered frames; returns its length in seconds.
+        """Requests a clip of the last minutes; returns its length in seconds.
 
         Raises:
-            PressError: nothing has been seen yet, or the last clip of the same person was requested just now.
+            PressError: nothing was seen in the last minutes, or the same person requested the last clip just now.
         """
-        frames = self._buffer.frames
+        (seen_ns, seen_at), now = self._last_seen, self._clock()
+        frames = self._buffer.frames_at(seen_ns + round((now - seen_at) * 1e9))  # a lost camera sends none
         if len(frames) < 2:
-            raise PressError("expected pictures of the camera, got none yet", says="no_moment")
-        now = self._clock()
+            raise PressError("expected pictures of the last minutes, got none", says="no_moment")
         if now - self._flagged_at.get(by, -PAUSE_S) < PAUSE_S:
             raise PressError(f"expected {PAUSE_S:.0f} s between two clips, got another", says="moment_just_kept")
         self._flagged_at[by] = now

@@ -62,6 +62,13 @@ def test_what_came_since_a_moment_can_be_let_go() -> None:
     assert buffer.wants(5 * SECOND)
 
 
+def test_frames_that_are_too_old_by_now_are_left_out() -> None:
+    buffer = filled(FrameBuffer(seconds=2, most_bytes=10**9, fps=10), 50)
+    ages = {now: len(buffer.frames_at(round(now * SECOND))) for now in (4.9, 5.9, 6.9, 7.0)}
+    assert ages == {4.9: 21, 5.9: 11, 6.9: 1, 7.0: 0}
+    assert len(buffer.frames) == 21
+
+
 def test_a_camera_whose_time_begins_anew_begins_a_new_ring() -> None:
     buffer = filled(FrameBuffer(seconds=60, most_bytes=10**9, fps=10), 50)
     assert buffer.wants(0)

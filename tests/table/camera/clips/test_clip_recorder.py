@@ -144,9 +144,35 @@ def test_a_frame_that_is_just_being_taken_in_when_a_push_is_noticed_is_let_go_to
 def test_before_anything_was_seen_there_is_nothing_to_keep(tmp_path: Path) -> None:
     with (
         clip_keeper(clips(tmp_path), Appearance.default()) as keeper,
-        pytest.raises(PressError, match="got none yet"),
+        pytest.raises(PressError, match="expected pictures of the last minutes, got none"),
     ):
         keeper.moments.flag("seat 1")
+
+
+def test_a_clip_while_the_camera_is_lost_holds_nothing_older_than_the_last_minutes(tmp_path: Path) -> None:
+    """The buffer holds a minute."""
+    appearance, folder = Appearance.default(), clips(tmp_path)
+    picture = np.zeros((appearance.height_px, appearance.width_px, 3), np.uint8)
+    with clip_keeper(folder, appearance) as keeper:
+        keeper.see(picture, Felt(), frames=9)
+        keeper.passes(59)
+        assert keeper.moments.flag("seat 1") == 1.0
+        keeper.passes(3)
+        with pytest.raises(PressError, match="expected pictures of the last minutes, got none"):
+            keeper.moments.flag("seat 2")
+
+
+def test_a_clip_of_a_displaced_table_holds_nothing_older_than_the_last_minutes(tmp_path: Path) -> None:
+    appearance = Appearance.default()
+    picture = np.zeros((appearance.height_px, appearance.width_px, 3), np.uint8)
+    with clip_keeper(clips(tmp_path), appearance) as keeper:
+        keeper.see(picture, Felt(), frames=20)
+        keeper.watcher.is_in_place = False
+        for seconds, is_kept in ((50, True), (90, False)):
+            keeper.moments.observe(Frame(k=99, t_ns=seconds * 10**9, image=picture), None, keeper.watcher)
+            assert bool(keeper.buffer.frames_at(seconds * 10**9)) == is_kept
+        with pytest.raises(PressError, match="expected pictures of the last minutes, got none"):
+            keeper.moments.flag("seat 1")
 
 
 def test_whoever_flags_again_and_again_displaces_no_clips_of_others(tmp_path: Path) -> None:

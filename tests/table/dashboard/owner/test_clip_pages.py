@@ -81,7 +81,7 @@ def test_where_there_is_nothing_to_keep_the_phone_is_told_why(client: FlaskClien
     answer = client.post("/api/flag", json={}, headers=token(client))
     assert (answer.status_code, answer.get_json()) == (
         409,
-        {"error": "nothing to keep yet", "said": "Nothing is recorded yet."},
+        {"error": "nothing to keep yet", "said": "Nothing of the last minutes is recorded."},
     )
 
 
