@@ -17,7 +17,7 @@ from table.runtime.clock import local_time
 
 Row = tuple[str, str, bool]
 """A name, its present value, and whether it needs attention."""
-_COPY: Final = re.compile(r".+-0*(\d+)-(\d{4}-\d\d-\d\d)(?:\.format-\d+)?\.backup")
+_COPY: Final = re.compile(r".+-0*(\d+)-(\d{4}-\d\d-\d\d)(?:\.table-\d+)?(?:\.format-\d+)?\.backup")
 
 
 def health_view(health: Health, texts: Catalogue) -> View:

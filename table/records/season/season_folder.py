@@ -11,11 +11,13 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from hashlib import blake2b
+from itertools import takewhile
 from pathlib import Path
 from typing import Final
 
 from table.game.journal.recovery.backup_names import SUFFIX as BACKUP
 from table.game.journal.recovery.backup_names import is_set_aside, named_backups, read_name
+from table.game.journal.recovery.journal_backup import is_of_another_table
 from table.game.journal.recovery.journal_check import followed_game
 from table.game.journal.storage.journal_start import JOURNAL_START
 from table.game.journal.storage.opened_database import check_pages
@@ -128,11 +130,14 @@ def _files(folder: Path) -> Iterator[Path]:
 
 
 def _is_old_backup(path: Path) -> bool:
-    """Whether a file is a backup, but not the newest of its journal in its folder."""
+    """Whether a file is a backup, but not the newest of its table in its folder; tables may share a stick."""
     if not path.name.endswith(BACKUP):
         return False
     name = read_name(path)
-    return name is None or path != named_backups(path.parent, name.stem)[0][1]
+    if name is None:
+        return True
+    newer_backups = takewhile(lambda newer: newer != path, (each for _, each in named_backups(path.parent, name.stem)))
+    return any(not is_of_another_table(newer, path) for newer in newer_backups)
 
 
 _NO_GAMES: Final = (is_own_file, is_truth, is_set_aside, _is_old_backup)

@@ -5,6 +5,7 @@
 | ``table-00000061-2026-11-22.backup`` | the journal up to entry 61, copied that day |
 | ``table-r1-00000050-2026-11-22.backup`` | likewise, after the owner went back to a backup for the first time |
 | ``table-00000061-2026-11-22.format-1.backup`` | the journal as it was before a newer version upgraded it |
+| ``table-00000061-2026-11-22.table-2.backup`` | as the first, of a second table with as many entries in that folder |
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ BAD: Final = "bad"
 BEFORE_RESTORE: Final = "before-restore"
 """In the name of a journal that another one replaced: it was damaged, or the owner went back to a backup."""
 _SET_ASIDE: Final = re.compile(rf".+\.({BAD}|{BEFORE_RESTORE})-[^.]*(\.log)?")
-_NAME: Final = re.compile(r"(.+?)(?:-r(\d+))?-(\d{8,})-(\d{4}-\d\d-\d\d)(?:\.format-(\d+))?\.backup")
+_NAME: Final = re.compile(r"(.+?)(?:-r(\d+))?-(\d{8,})-(\d{4}-\d\d-\d\d)(?:\.table-(\d+))?(?:\.format-(\d+))?\.backup")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,17 +39,20 @@ class BackupName:
     """How often the owner had restored a backup before; backups with a lower number are abandoned."""
     format: int | None = None
     """The journal's format, if the copy was made before an upgrade."""
+    table: int = 1
+    """Tells apart the tables of which the folder has a backup with the same parts of a name, from 1."""
 
     def __str__(self) -> str:
         """Returns the file's name."""
         restores = f"-r{self.restores}" if self.restores else ""
         format_part = "" if self.format is None else f".format-{self.format}"
-        return f"{self.stem}{restores}-{self.last:08d}-{self.day}{format_part}{SUFFIX}"
+        table_part = "" if self.table == 1 else f".table-{self.table}"
+        return f"{self.stem}{restores}-{self.last:08d}-{self.day}{table_part}{format_part}{SUFFIX}"
 
     @property
-    def age(self) -> tuple[int, int, bool, str]:
+    def age(self) -> tuple[int, int, bool, str, int]:
         """A sort key that is greater for newer backups."""
-        return self.restores, self.last, self.format is None, self.day
+        return self.restores, self.last, self.format is None, self.day, self.table
 
 
 def read_name(path: Path) -> BackupName | None:
@@ -56,13 +60,14 @@ def read_name(path: Path) -> BackupName | None:
     found = _NAME.fullmatch(path.name)
     if found is None:
         return None
-    stem, restores, last, day, format_ = found.groups()
+    stem, restores, last, day, table, format_ = found.groups()
     return BackupName(
         stem=stem,
         last=int(last),
         day=day,
         restores=int(restores or 0),
         format=None if format_ is None else int(format_),
+        table=int(table or 1),
     )
 
 

@@ -4,6 +4,7 @@ import gzip
 import json
 import shutil
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -180,6 +181,18 @@ def test_of_a_tables_backups_only_the_newest_is_counted(tmp_path: Path) -> None:
         journal_of(journal, games)
         back_up(journal, club / "backups", day="2026-11-25", keep=None)
     assert season_in(club).games == 3
+
+
+def test_of_two_tables_that_share_a_stick_the_newest_backup_of_each_is_counted(tmp_path: Path) -> None:
+    for hour, games in ((18, (2, 1)), (19, (1, 1))):
+        journal = tmp_path / str(hour) / "table.journal"
+        journal.parent.mkdir()
+        with Journal(journal) as opened_journal:
+            opened_journal.append(replace(ENVELOPE, utc=f"2026-11-25T{hour}:00:00.000+00:00"), GameOpened(ruleset=HOME))
+        for more in games:
+            journal_of(journal, more)
+            back_up(journal, tmp_path / "stick", day="2026-11-25", keep=None)
+    assert season_in(tmp_path / "stick").games == 5
 
 
 @pytest.mark.parametrize(("newer", "older"), [("a", "z"), ("z", "a")])

@@ -83,6 +83,27 @@ def test_of_two_tables_with_one_stick_neither_deletes_the_others_backups(tmp_pat
     assert backups(stick, "a") == [made[number] for number in (5, 4, 1, 3)]
 
 
+def test_of_two_tables_with_as_many_entries_neither_takes_the_place_of_the_others_backup(tmp_path: Path) -> None:
+    one, other, stick = tmp_path / "one" / "a.journal", tmp_path / "other" / "a.journal", tmp_path / "stick"
+    one.parent.mkdir()
+    with Journal(one) as journal:
+        journal.append(replace(ENVELOPE, utc="2026-11-20T12:00:00.000+00:00"), GameOpened(ruleset=Ruleset()))
+    write_journal(one, 3)
+    write_journal(other, 3)
+    made = [back_up(each, stick, day=DAY, keep=2) for each in (one, other, one, other)]
+    assert [path.name for path in made] == [
+        "a-00000003-2026-11-20.backup",
+        "a-00000003-2026-11-20.table-2.backup",
+    ] * 2
+    first, second = (back_up(each, stick, day="2026-11-21", keep=2) for each in (one, other))
+    assert backups(stick, "a") == [second, first], "no play: in place of those of the day before"
+    write_journal(other, 4)
+    last = back_up(other, stick, day="2026-11-21", keep=1)
+    assert backups(stick, "a") == [last, first]
+    restore(first, tmp_path / "other" / "b.journal", stamp="now")
+    assert count(tmp_path / "other" / "b.journal") == 3
+
+
 def test_in_a_folder_that_holds_longer_abandoned_backups_the_new_one_stays(tmp_path: Path) -> None:
     stick = tmp_path / "stick"
     longer = [back_up(write_journal(tmp_path / "one" / "a.journal", each), stick, day=DAY, keep=2) for each in (5, 6)]
