@@ -15,6 +15,7 @@ from typing import Final, Self
 import cv2
 import numpy as np
 
+from vision import MOST_PIXELS as MOST_DECODED_PIXELS
 from vision.arrays import Image
 from vision.errors import ImageError, reason
 from vision.photo.files.picture_headers import MOST_SCANS, is_shorter_than_its_pixels, scans_of, size_in_header
@@ -111,8 +112,10 @@ def decode_photo(data: bytes, source: str) -> Photo:
         raise ImageError(f"expected a picture of at most {MOST_BYTES} bytes, got more, at {source}")
     if (scans := scans_of(data)) > MOST_SCANS:
         raise ImageError(f"expected a JPEG of {MOST_SCANS} scans at most, got {scans}, at {source}")
-    factor = _reduction(*(size_in_header(data) or (1, 1)))
-    picture = None if is_shorter_than_its_pixels(data) else decoded_picture(data, REDUCED[factor])
+    width, height = size_in_header(data) or (1, 1)
+    factor = _reduction(width, height)
+    is_decodable = width * height <= MOST_DECODED_PIXELS and not is_shorter_than_its_pixels(data)
+    picture = decoded_picture(data, REDUCED[factor]) if is_decodable else None
     if picture is None:
         raise ImageError(
             f"expected a JPEG, PNG or other picture, got {_description(data, REDUCED[factor])}, at {source}"
@@ -143,13 +146,26 @@ def _description(data: bytes, flags: int) -> str:
     if (form := _form_name(data, _FORMS)) is None:
         unread = _form_name(data, _UNREAD)
         return "a file of another kind" if unread is None else f"{unread}: {_AS_JPEG}"
-    match Undecodable.DAMAGED if is_shorter_than_its_pixels(data) else why_undecodable(data, flags):
+    match _why_undecodable(data, flags):
         case Undecodable.TOO_LARGE:
             return f"{form} of more pixels than can be decoded: make it smaller"
         case Undecodable.OTHER_PIXELS:
             return f"{form} whose kind of pixels cannot be read, such as floating-point numbers: {_AS_JPEG}"
         case Undecodable.DAMAGED:
             return f"{form} that is cut off or damaged ({len(data)} bytes): copy or take it again"
+
+
+def _why_undecodable(data: bytes, flags: int) -> Undecodable:
+    """Returns why a file was not decoded with these flags, by its header if that says it.
+
+    OpenCV itself limits only the pixels to which a JPEG is shrunk, although each one in the file costs time and memory.
+    """
+    width, height = size_in_header(data) or (1, 1)
+    if is_shorter_than_its_pixels(data):
+        return Undecodable.DAMAGED
+    if width * height > MOST_DECODED_PIXELS:
+        return Undecodable.TOO_LARGE
+    return why_undecodable(data, flags)
 
 
 def _form_name(data: bytes, forms: Mapping[str, re.Pattern[bytes]]) -> str | None:

@@ -107,6 +107,19 @@ def test_a_file_that_is_shorter_than_its_pixels_can_be_is_refused_before_they_ar
         decode_photo(data, "it")
 
 
+@pytest.mark.parametrize("whole", [PLAIN, PROGRESSIVE])
+def test_a_jpeg_of_more_pixels_than_can_be_decoded_is_refused_before_it_is_shrunk(
+    whole: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One of two megabytes took half a minute and gigabytes."""
+    at = re.search(rb"\xff[\xc0\xc2]\x00\x11\x08", whole)
+    assert at is not None
+    data = whole[: at.end()] + struct.pack(">HH", 30000, 30000) + whole[at.end() + 4 :] + bytes(2_000_000)
+    monkeypatch.setattr(cv2, "imdecode", None)
+    with pytest.raises(ImageError, match="got a JPEG of more pixels than can be decoded: make it smaller, at it"):
+        decode_photo(data, "it")
+
+
 def test_the_plainest_whole_jpeg_is_not_shorter_than_its_pixels() -> None:
     black = np.zeros((4200, 4200), np.uint8)
     files = [
