@@ -37,7 +37,7 @@ from table.mqtt.tournament.tournament_rules import rules_to_store, tournament_ru
 from table.rulebook import known_rules
 from table.rules.ruleset import Ruleset
 from table.rules.terms.seats import four
-from table.runtime.person_name import checked_name
+from table.runtime.person_name import checked_name, normalised_name
 from table.runtime.table_errors import ConfigError, PressError
 from table.runtime.typed_text import is_line, typed_line
 from table.runtime.whole_number import whole_number
@@ -104,9 +104,9 @@ def read_tournament(form: Form, text: str, away: Collection[str]) -> TournamentF
         PressError: another field cannot be read.
     """
     seating, rounds_to_search = _read_seating(form, text)
-    count = len(seating.players) // 4
+    count, title = len(seating.players) // 4, text_field(form, "title")
     opening = TournamentOpened(
-        title=text_field(form, "title"),
+        title=title if normalised_name(title) else "",
         rules=_read_rules(form.get("rules", "")),
         players=seating.players,
         rounds=seating.rounds,
