@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import errno
 import json
-import os
 import re
 from pathlib import Path
 
@@ -46,16 +45,16 @@ def config(folder: Path, text: str = "") -> Path:
 
 
 @pytest.mark.parametrize(
-    "words",
+    ("words", "left"),
     [
-        "restore tachiai.toml --data new/folder",
-        "restore table.journal --data new/folder",
-        "backup --data . --to new/folder",
-        "broker new/folder one",
+        ("restore tachiai.toml --data new/folder", []),
+        ("restore table.journal --data new/folder", ["new", "folder", "table.journal.lock"]),
+        ("backup --data . --to new/folder", []),
+        ("broker new/folder one", []),
     ],
 )
-def test_a_command_that_a_full_disk_stops_leaves_no_folder_behind(
-    words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_a_command_that_a_full_disk_stops_leaves_no_empty_folder_behind(
+    words: str, left: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def full(*_: object, **__: object) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
@@ -64,10 +63,10 @@ def test_a_command_that_a_full_disk_stops_leaves_no_folder_behind(
     config(tmp_path)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(journal_backup, "copy", full)
-    monkeypatch.setattr(os, "posix_fallocate", full)
+    monkeypatch.setattr(journal_backup, "replace_journal", full)
     monkeypatch.setattr(broker_files, "write_whole", full)
     assert main(words.split()) == 1
-    assert not (tmp_path / "new").exists()
+    assert [path.name for path in sorted(tmp_path.rglob("*")) if "new" in path.parts] == left
 
 
 def test_a_backup_is_restored_and_what_lay_there_is_kept(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

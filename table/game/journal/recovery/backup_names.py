@@ -39,20 +39,20 @@ class BackupName:
     """How often the owner had restored a backup before; backups with a lower number are abandoned."""
     format: int | None = None
     """The journal's format, if the copy was made before an upgrade."""
-    table: int = 1
-    """Tells apart the tables of which the folder has a backup with the same parts of a name, from 1."""
+    copy: int = 1
+    """The number, from 1, among the backups of several tables that would have one name in that folder."""
 
     def __str__(self) -> str:
         """Returns the file's name."""
         restores = f"-r{self.restores}" if self.restores else ""
         format_part = "" if self.format is None else f".format-{self.format}"
-        table_part = "" if self.table == 1 else f".table-{self.table}"
-        return f"{self.stem}{restores}-{self.last:08d}-{self.day}{table_part}{format_part}{SUFFIX}"
+        copy_part = "" if self.copy == 1 else f".table-{self.copy}"
+        return f"{self.stem}{restores}-{self.last:08d}-{self.day}{copy_part}{format_part}{SUFFIX}"
 
     @property
     def age(self) -> tuple[int, int, bool, str, int]:
         """A sort key that is greater for newer backups."""
-        return self.restores, self.last, self.format is None, self.day, self.table
+        return self.restores, self.last, self.format is None, self.day, self.copy
 
 
 def read_name(path: Path) -> BackupName | None:
@@ -60,14 +60,14 @@ def read_name(path: Path) -> BackupName | None:
     found = _NAME.fullmatch(path.name)
     if found is None:
         return None
-    stem, restores, last, day, table, format_ = found.groups()
+    stem, restores, last, day, copy, format_ = found.groups()
     return BackupName(
         stem=stem,
         last=int(last),
         day=day,
         restores=int(restores or 0),
         format=None if format_ is None else int(format_),
-        table=int(table or 1),
+        copy=int(copy or 1),
     )
 
 

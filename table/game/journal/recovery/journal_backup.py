@@ -14,18 +14,17 @@ from dataclasses import replace
 from datetime import datetime
 from itertools import count
 from pathlib import Path
-from tempfile import TemporaryFile
 from typing import Final
 
 from table.game.journal.recovery.backup_names import BEFORE_RESTORE, BackupName, named_backups, read_name, restores_in
 from table.game.journal.recovery.backup_texts import texts_in
 from table.game.journal.recovery.journal_files import copy, replace_journal, verify_journal
 from table.game.journal.storage.entry_chain import last_link, link_of
-from table.game.journal.storage.journal_lock import lock_journal, lock_path
+from table.game.journal.storage.journal_lock import lock_journal
 from table.game.journal.storage.opened_database import IMMUTABLE, READ_ONLY, open_database
 from table.runtime.clock import local_day
 from table.runtime.table_errors import JournalError
-from vision.atomic_files import FULL, alone_in, new_folder
+from vision.atomic_files import alone_in, new_folder
 from vision.errors import reason, reason_and_place
 
 BACKUPS: Final = "backups"
@@ -71,9 +70,9 @@ def back_up(journal: Path, folder: Path, *, day: str, keep: int | None, texts: M
 
 def _path_beside_other_tables(name: BackupName, folder: Path, journal: Path) -> Path:
     """Returns where a backup of a journal goes: not in the place of one that another table made on a shared stick."""
-    paths = (folder / str(replace(name, table=number)) for number in count(1))
-    own_link = _first_link(journal, READ_ONLY)
-    return next(path for path in paths if own_link is None or _first_link(path) in (None, own_link))
+    paths = (folder / str(replace(name, copy=number)) for number in count(1))
+    own_link = _link(journal, name.last, READ_ONLY)
+    return next(path for path in paths if own_link is None or _link(path, name.last) in (None, own_link))
 
 
 def _delete_older(path: Path, name: BackupName, folder: Path, keep: int) -> None:
@@ -86,7 +85,7 @@ def _delete_older(path: Path, name: BackupName, folder: Path, keep: int) -> None
     same = [
         file
         for each, file in daily_backups
-        if replace(each, day=name.day, table=name.table) == name and _is_as(file, path)
+        if replace(each, day=name.day, copy=name.copy) == name and _is_as(file, path)
     ]
     others = [file for _, file in daily_backups if file not in same and not is_of_another_table(file, path)]
     for old_backup in {*same, *others[keep:]} - {path}:  # in another folder, abandoned ones may have more entries
@@ -106,14 +105,14 @@ def _is_as(backup: Path, other: Path) -> bool:
 
 def is_of_another_table(backup: Path, other: Path) -> bool:
     """Whether two backups can be read and begin with different entries."""
-    return len({_first_link(backup), _first_link(other)} - {None}) == 2
+    return len({_link(backup, 1), _link(other, 1)} - {None}) == 2
 
 
-def _first_link(path: Path, mode: str = IMMUTABLE) -> bytes | None:
-    """Returns the hash of the first entry in a file; None if there is none, or the file cannot be read."""
+def _link(path: Path, number: int, mode: str = IMMUTABLE) -> bytes | None:
+    """Returns the hash of an entry in a file; None if it has none, or the file cannot be read."""
     try:
         with open_database(path, mode) as database:
-            return link_of(database, 1)
+            return link_of(database, number)
     except (OSError, sqlite3.Error):
         return None
 
@@ -140,8 +139,6 @@ def restore(backup: Path, journal: Path, *, stamp: str) -> Path | None:
     last = verify_journal(backup)
     if not last:
         raise JournalError(f"expected a backup with a game, got one without an entry, {backup}: nothing is restored")
-    if not lock_path(journal).exists():  # it would stay, since another program may hold it by then
-        _check_room(backup, journal)
     with lock_journal(journal):
         try:
             newest = _name_as_newest(backup, journal, last)
@@ -152,25 +149,8 @@ def restore(backup: Path, journal: Path, *, stamp: str) -> Path | None:
                     newest.unlink()
                 raise
         except (OSError, sqlite3.Error) as error:
-            raise _unrestored(backup, journal, error) from error
-
-
-def _check_room(backup: Path, journal: Path) -> None:
-    """Checks that the disk has room for a backup beside a journal, by a file without a name, of which nothing is left.
-
-    Raises:
-        JournalError: it has not.
-    """
-    try:
-        with TemporaryFile(dir=journal.parent) as file:
-            os.posix_fallocate(file.fileno(), 0, backup.stat().st_size)
-    except OSError as error:
-        if error.errno in FULL:  # whatever else may be wrong, the restore itself finds
-            raise _unrestored(backup, journal, error) from error
-
-
-def _unrestored(backup: Path, journal: Path, error: Exception) -> JournalError:
-    return JournalError(f"cannot restore {backup} to {journal}, which stays as it is: {reason(error)}")
+            message = f"cannot restore {backup} to {journal}, which stays as it is: {reason(error)}"
+            raise JournalError(message) from error
 
 
 def _name_as_newest(backup: Path, journal: Path, last: int) -> Path | None:

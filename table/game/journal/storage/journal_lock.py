@@ -15,11 +15,6 @@ from vision.errors import reason
 _log = logging.getLogger(__name__)
 
 
-def lock_path(journal: Path) -> Path:
-    """Returns the path of a journal's lock; it is never deleted, since another program may just have opened it."""
-    return journal.with_name(f"{journal.name}.lock")
-
-
 @contextmanager
 def lock_journal(journal: Path) -> Iterator[None]:
     """Locks a journal for this program during the context; the lock ends with the program, even if it is killed.
@@ -30,7 +25,7 @@ def lock_journal(journal: Path) -> Iterator[None]:
     Raises:
         JournalError: another program holds the lock.
     """
-    path = lock_path(journal)
+    path = journal.with_name(f"{journal.name}.lock")
     try:
         file = os.open(path, os.O_RDWR | (0 if path.is_symlink() else os.O_CREAT | os.O_NOFOLLOW), 0o600)
     except OSError as error:
@@ -51,7 +46,7 @@ def lock_journal(journal: Path) -> Iterator[None]:
 def is_in_use(journal: Path) -> bool:
     """Whether a program holds the lock of a journal; nothing is written."""
     try:
-        file = os.open(lock_path(journal), os.O_RDONLY | os.O_NONBLOCK)
+        file = os.open(journal.with_name(f"{journal.name}.lock"), os.O_RDONLY | os.O_NONBLOCK)
     except OSError:
         return False
     try:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sqlite3
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -102,6 +103,18 @@ def test_of_two_tables_with_as_many_entries_neither_takes_the_place_of_the_other
     assert backups(stick, "a") == [last, first]
     restore(first, tmp_path / "other" / "b.journal", stamp="now")
     assert count(tmp_path / "other" / "b.journal") == 3
+
+
+def test_of_two_tables_whose_card_was_copied_neither_takes_the_place_of_the_others_backup(tmp_path: Path) -> None:
+    one, other, stick = tmp_path / "one" / "a.journal", tmp_path / "other" / "a.journal", tmp_path / "stick"
+    write_journal(one, 2)
+    other.parent.mkdir()
+    shutil.copy(one, other)
+    with Journal(other) as journal:
+        journal.append(replace(ENVELOPE, utc="2026-11-20T12:00:00.000+00:00"), GameOpened(ruleset=Ruleset()))
+    write_journal(one, 3)
+    made = [back_up(each, stick, day=DAY, keep=2) for each in (one, other, other, one)]
+    assert made[0] == made[3] != made[1] == made[2]
 
 
 def test_in_a_folder_that_holds_longer_abandoned_backups_the_new_one_stays(tmp_path: Path) -> None:

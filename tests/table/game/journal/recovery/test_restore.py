@@ -7,7 +7,7 @@ import shutil
 import signal
 import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import closing, nullcontext
+from contextlib import closing
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -34,7 +34,6 @@ from tests.table.game.journal.killed import (
     recover,
     restore_copy,
 )
-from vision.atomic_files import new_folder
 
 OLD, NEW = 9, 3
 """How many entries the journal has that lies there, and the backup that is restored."""
@@ -284,20 +283,6 @@ def test_a_full_disk_leaves_the_old_journal_or_the_new_one(disk: Path, tmp_path:
         assert contents(journal) == entries(outcome), f"with {leave} bytes left, once there was space again"
         shutil.rmtree(place)
     assert outcomes == {OLD, NEW}
-
-
-def test_a_restore_for_which_a_disk_has_no_room_leaves_nothing_in_a_new_folder(disk: Path, tmp_path: Path) -> None:
-    copy = back_up(write_journal(tmp_path / "a.journal", NEW), tmp_path / "backups", day=DAY, keep=2)
-    size, folder = copy.stat().st_size, disk / "new" / "folder"
-    for leave in (0, 4096, size - 4096, 3 * size):
-        filler = fill(disk, leave)
-        is_enough = leave > size
-        refused = nullcontext() if is_enough else pytest.raises(JournalError, match="No space left on device")
-        with refused, new_folder(folder):
-            restore(copy, folder / "a.journal", stamp="now")
-        assert (disk / "new").exists() == is_enough, f"with {leave} bytes left"
-        filler.unlink()
-    assert contents(folder / "a.journal") == entries(NEW)
 
 
 def test_at_the_start_a_full_disk_lets_the_backup_of_a_corrupt_journal_be_played_on_and_tried_again(
