@@ -2,8 +2,8 @@
 
 The hands are those of `tests.benchmarks.watching`, but Blender renders them (`models.training.traced`), with physical
 light, arms, furniture, and faces that are drawn or cut from photographs: not the synthetic camera that the rules and
-weights were made with. Lights and views alternate, as they do in single pictures. A frame takes about half a minute of
-one processor, so a hand takes an hour and more: frames are kept in OUT, and a run goes on where it ended. The camera's
+weights were made with. Lights and views alternate, as they do in single pictures. A frame takes 10 to 25 seconds of one
+processor, so a hand takes half an hour and more: frames are kept in OUT, and a run goes on where it ended. The camera's
 noise is another one in each frame.
 """
 
@@ -183,7 +183,7 @@ def _arguments(arguments: Sequence[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("out", metavar="OUT", type=Path, help="folder for frames and results, outside the repository")
     parser.add_argument("--blender", default=sys.executable, metavar="PYTHON", help="a Python interpreter with bpy")
-    parser.add_argument("--samples", type=int, default=8, help="light paths per pixel (8)")
+    parser.add_argument("--samples", type=int, default=2, help="light paths per pixel (2)")
     parser.add_argument("--first", type=int, default=0, metavar="N", help="number of the first hand (0)")
     parser.add_argument("--hands", type=int, default=15, help="how many (15), less those that are too long")
     parser.add_argument("--most-discards", type=int, default=200, metavar="N", help="skip longer hands (200)")
