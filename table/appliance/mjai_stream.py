@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 import logging
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Final, Protocol, TextIO
 
 from table.game.journal.entries import Entry
 from table.game.journal.game_openings import entries_until_undone
+from table.game.journal.history.game_history import games_of
 from table.game.snapshot import Board, Snapshot
 from table.records.mjai.fields.mjai_line import MjaiLine
 from table.records.mjai.from_journal.live_mjai import LiveMjai
@@ -54,6 +55,10 @@ class MjaiStream(Worker):
         super().__init__("mjai-stream")
         self._board, self._entries, self._receivers = board, entries, receivers
         self._live = LiveMjai()
+        self._game = 0
+        """The game that is sent, by the number of its opening; 0 for none yet."""
+        self._is_end_late = False
+        """Whether an error kept the last lines of that game from being sent before the next one."""
         self._game_entries: tuple[Entry, ...] = ()
         self._opened_games: set[int] = set()
         """The games of which lines were sent, by the numbers of their openings."""
@@ -81,12 +86,12 @@ class MjaiStream(Worker):
         After any other error it is unknown which lines were sent, so the next snapshot sends the game from its start.
         """
         try:
-            if self._game_entries and snapshot.opened_by != self._game_entries[0].number:
-                if snapshot.opened_by > self._game_entries[0].number:
-                    self._send_new_lines(up_to=snapshot.opened_by - 1)
-                self._begin_anew()
+            if self._game and snapshot.opened_by != self._game:
+                self._end_game(snapshot.opened_by)
             if snapshot.opened_by:
-                self._send_new_lines(after=snapshot.opened_by - 1)
+                self._game = snapshot.opened_by
+                self._send_new_lines()
+                self._is_end_late = False
         except OSError as error:  # also a JournalError
             if self._throttle.is_due_for(error):
                 why = reason(error)
@@ -94,21 +99,48 @@ class MjaiStream(Worker):
             self._stopping.wait(CHECK_S)
             return False
         except Exception as error:
-            if self._throttle.is_due_for(error):
-                _log.exception("expected the game as mjai lines, got an error; the next change sends it from its start")
+            self._report(error, "the next change sends it from its start")
             self._begin_anew()
         return True
+
+    def _end_game(self, next_game: int) -> None:
+        """Sends the last lines of a game, and the games between it and the next one; its opening may have been undone.
+
+        If that fails, the next snapshot sends the game once more from its start; if it fails again, they are left out.
+        """
+        try:
+            while 0 < self._game < next_game:
+                following = self._send_new_lines(up_to=next_game - 1)
+                self._begin_anew()
+                self._game = following
+        except OSError:
+            raise
+        except Exception as error:
+            if not self._is_end_late:
+                self._is_end_late = True
+                raise
+            self._report(error, "its last lines are left out")
+        self._game, self._is_end_late = 0, False
+        self._begin_anew()
+
+    def _report(self, error: Exception, outcome: str) -> None:
+        if self._throttle.is_due_for(error):
+            _log.error("expected the game as mjai lines, got an error; %s", outcome, exc_info=error)
 
     def _begin_anew(self) -> None:
         self._live, self._game_entries, self._lines_so_far = LiveMjai(), (), ""
 
-    def _send_new_lines(self, *, after: int = 0, up_to: int | None = None) -> None:
-        """Sends the lines of the entries since the last call."""
-        last = self._game_entries[-1].number if self._game_entries else after
+    def _send_new_lines(self, *, up_to: int | None = None) -> int:
+        """Sends the lines of the game's entries since the last call, or from its start.
+
+        Returns the number of the opening of the game after it, 0 if none was read.
+        """
+        last = self._game_entries[-1].number if self._game_entries else self._game - 1
         new = self._entries(last, up_to)
         if not new:
-            return
-        self._game_entries = (*entries_until_undone((*self._game_entries, *new)),)
+            return 0
+        own, following = _own_part((*self._game_entries, *new))
+        self._game_entries = (*own,)
         lines = self._live.new_lines(self._game_entries)
         if lines and not self._lines_so_far:
             number = self._game_entries[0].number
@@ -118,6 +150,19 @@ class MjaiStream(Worker):
         self._lines_so_far = _renamed(self._lines_so_far + text, self._live.names)
         if text:
             self._receivers.send(text)
+        return following
+
+
+def _own_part(entries: Sequence[Entry]) -> tuple[Sequence[Entry], int]:
+    """Returns the entries that belong to the game that the first one opens, and the opening of the next game, or 0.
+
+    The journal may go on with another game while its entries are read.
+    """
+    own = entries_until_undone(entries)
+    if len(own) < len(entries):
+        return own, 0
+    own, *others = games_of(entries) or [entries]
+    return own, others[0][0].number if others else 0
 
 
 def _renamed(lines: str, names: list[str] | None) -> str:

@@ -10,6 +10,7 @@ import socket
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -21,6 +22,7 @@ from table.game.commands.game_commands import DeclareResult, NameSeats, OpenGame
 from table.game.journal.entries import Entry
 from table.game.journal.journal import Journal
 from table.game.referee import Referee
+from table.game.snapshot import Board, Snapshot
 from table.game.table_loop import Table, TableLoop
 from table.rulebook.play_presets import HOME
 from table.runtime.clock import SystemClock
@@ -125,6 +127,128 @@ def test_after_an_error_of_any_kind_the_game_is_sent_from_its_start_and_the_erro
     said = "expected the game as mjai lines, got an error; the next change sends it from its start"
     assert record.getMessage() == said
     assert "a bad value" in caplog.text
+
+
+class RefusingJournal:
+    """A journal whose reading fails while `error` is set, or only so many times."""
+
+    def __init__(self, loop: TableLoop) -> None:
+        self.error: Exception | None = None
+        self.times = 0
+        self._loop = loop
+
+    def fail(self, error: Exception, times: int = 10**6) -> None:
+        self.error, self.times = error, times
+
+    def entries(self, after: int, upto: int | None) -> tuple[Entry, ...]:
+        found = self._loop.entries(after, upto)
+        if found and self.error is not None and self.times > 0:
+            self.times -= 1
+            raise self.error
+        return found
+
+
+def test_after_an_error_in_a_change_of_games_the_old_game_is_sent_to_its_end_before_the_new_one(
+    table: Table, loop: TableLoop
+) -> None:
+    out, journal = io.StringIO(), RefusingJournal(loop)
+    with MjaiStream(table.board, journal.entries, FileReceiver(out)):
+        tell(loop, 0)
+        wait_for(lambda: types(out.getvalue()) == ["start_game", *HAND])
+        for command in (partial(tell, loop, 1), partial(loop.handle, OpenGame())):
+            journal.fail(ValueError("a bad value"), times=1)
+            command()
+            wait_for(lambda: journal.times == 0)
+        tell(loop, 0)
+        wait_for(lambda: types(out.getvalue())[4:] == ["start_game", *HAND, *HAND, "start_game", *HAND])
+    starts = [line for line in map(json.loads, out.getvalue().splitlines()) if line["type"] == "start_game"]
+    assert [line.get("again", False) for line in starts] == [False, True, False]
+
+
+def test_a_game_whose_end_cannot_be_sent_twice_holds_up_no_later_game(
+    table: Table, loop: TableLoop, caplog: pytest.LogCaptureFixture
+) -> None:
+    out, is_bad = io.StringIO(), threading.Event()
+
+    def entries(after: int, upto: int | None) -> tuple[Entry, ...]:
+        if is_bad.is_set() and upto is not None:
+            raise ValueError(f"a bad value up to {upto}")
+        return loop.entries(after, upto)
+
+    with MjaiStream(table.board, entries, FileReceiver(out)):
+        tell(loop, 0)
+        wait_for(lambda: types(out.getvalue()) == ["start_game", *HAND])
+        is_bad.set()
+        loop.handle(OpenGame())
+        wait_for(lambda: bool(caplog.records))
+        tell(loop, 0)
+        wait_for(lambda: types(out.getvalue())[4:] == ["start_game", *HAND])
+        tell(loop, 1)
+        wait_for(lambda: types(out.getvalue())[4:] == ["start_game", *HAND, *HAND])
+
+
+def test_a_game_that_began_and_ended_while_the_journal_could_not_be_read_is_sent_as_one_of_its_own(
+    table: Table, loop: TableLoop
+) -> None:
+    out, journal = io.StringIO(), RefusingJournal(loop)
+    with MjaiStream(table.board, journal.entries, FileReceiver(out)):
+        tell(loop, 0)
+        wait_for(lambda: types(out.getvalue()) == ["start_game", *HAND])
+        journal.fail(JournalError("locked"))
+        tell(loop, 1)
+        for hands in (2, 1):
+            loop.handle(OpenGame())
+            for hand in range(hands):
+                tell(loop, hand)
+        journal.error = None
+        wait_for(lambda: types(out.getvalue())[4:] == [*HAND, "start_game", *HAND, *HAND, "start_game", *HAND])
+    assert '"again"' not in out.getvalue()
+
+
+def test_a_game_that_is_on_the_table_no_more_is_not_sent_again_before_the_next_one(
+    table: Table, loop: TableLoop
+) -> None:
+    out, read = io.StringIO(), threading.Event()
+    tell(loop, 0)
+    loop.handle(OpenGame())
+    tell(loop, 0)
+    first, second = (game.number for game in loop.games(0))
+    before, without, after = (
+        Snapshot(version=version, game=table.state, opened_by=game) for version, game in enumerate((first, 0, second))
+    )
+    board = Board(before)
+
+    class ReadReceiver(FileReceiver):
+        def serve(self, lines_so_far: str) -> None:
+            if not lines_so_far:
+                read.set()
+
+    with MjaiStream(board, loop.entries, ReadReceiver(out)):
+        wait_for(lambda: types(out.getvalue()) == ["start_game", *HAND])
+        board.publish(without)
+        assert read.wait(PATIENCE_S)
+        board.publish(after)
+        wait_for(lambda: types(out.getvalue()) == ["start_game", *HAND, "start_game", *HAND])
+
+
+def test_hands_of_the_next_game_are_not_sent_as_those_of_the_one_that_is_being_read(
+    table: Table, loop: TableLoop
+) -> None:
+    out, is_reading, is_opened = io.StringIO(), threading.Event(), threading.Event()
+    tell(loop, 0)
+
+    def entries(after: int, upto: int | None) -> tuple[Entry, ...]:
+        if not is_reading.is_set():
+            is_reading.set()
+            assert is_opened.wait(PATIENCE_S)
+        return loop.entries(after, upto)
+
+    with MjaiStream(table.board, entries, FileReceiver(out)):
+        assert is_reading.wait(PATIENCE_S)
+        loop.handle(OpenGame())
+        tell(loop, 0)
+        is_opened.set()
+        wait_for(lambda: types(out.getvalue()) == ["start_game", *HAND, "start_game", *HAND])
 
 
 def test_an_error_while_clients_are_served_does_not_end_the_stream(
