@@ -220,6 +220,7 @@ NINE_TERMINALS = read_result({"kind": "abort", "reason": "nine_terminals"})
 SHOWN_WIN = "2 ron; 2 shows 234m567m34567p22s"
 TWO_RONS = "0 discards 5p; 1 ron; 1 shows 234m567m34567p22s; 2 ron; 2 shows 345m678m34567p22s"
 CHOMBO = "1 foul 7-04-01 option=a; confirm"
+NOTEN = "0 noten; 1 noten; 2 noten; 3 noten"
 
 
 @pytest.mark.parametrize(
@@ -279,6 +280,12 @@ def seen_before(result: DeclaredResult, acts: str) -> Callable[[Table], None]:
         (seen_draw("0 shows 234m567m34567p22s; 1 shows 147m147p147s1234z"), HOME),
         (seen_draw("0 foul 7-04-01 option=f; 0 shows 234m567m34567p22s; 1 tenpai"), HOME),
         (seen_draw("1 tenpai; 0 foul 7-04-01 option=a; confirm", tile="9p"), HOME),
+        (seen_draw("0 foul 7-04-01 option=f; 0 noten; 1 tenpai; 2 noten; 3 noten", tile="9p"), HOME),
+        (seen(f"0 discards 9p; 1 discards 9s; 0 foul 7-04-01 option=f; draw; {NOTEN}; confirm"), HOME),
+        (
+            seen(f"0 discards 9p sideways; 0 stick; 1 discards 5s; 0 foul 7-04-01 option=f; draw; {NOTEN}; confirm"),
+            HOME,
+        ),
         (cancelled(seen_draw("1 tenpai; 0 foul 7-04-01 option=a; confirm", tile="9p")), HOME),
         (cancelled(seen_draw("0 foul 7-04-01 option=f; 0 tenpai; 1 noten; 2 noten; 3 noten")), HOME),
         (cancelled(seen_draw("0 foul 7-04-01 option=f; 0 tenpai; 1 noten", tile="9p")), HOME),

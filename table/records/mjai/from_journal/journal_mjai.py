@@ -24,6 +24,7 @@ from table.records.mjai.from_journal.settled_points import with_scores, with_set
 from table.records.mjai.from_journal.written_event import WrittenEvent, committed_event, written_event
 from table.rules import events
 from table.rules.advance import advance
+from table.rules.ruleset import Ruleset
 from table.rules.state import GameState, HandState, Phase, Riichi
 from table.rules.terms.melds import MeldKind
 from table.rules.terms.results import Settlement, add
@@ -45,7 +46,7 @@ def mjai_lines(entries: Sequence[Entry], *, raw: bool = False, is_live: bool = F
     if not isinstance(opening, GameOpened):
         return []
     game = opened_game(entries[0])
-    writer = _Writer(game.state, raw=raw)
+    writer = _Writer(game.state, opening.ruleset, raw=raw)
     removed = deque(removed_events(entries[1:]) if raw else ())
     for effective, game_after in zip(effective_events(entries[1:]), fold_steps(game, entries[1:]), strict=True):
         while removed and removed[0].number < effective.place:
@@ -67,8 +68,9 @@ def mjai_lines(entries: Sequence[Entry], *, raw: bool = False, is_live: bool = F
 
 
 class _Writer:
-    def __init__(self, state: GameState, *, raw: bool) -> None:
+    def __init__(self, state: GameState, rules: Ruleset, *, raw: bool) -> None:
         self.state = state
+        self._rules = rules
         self.frame: int | None = None
         self._raw = raw
         self._lines: list[MjaiLine] = [{"type": "start_game", "frame": 0}]
@@ -229,7 +231,7 @@ class _Writer:
         """Writes the end of the hand and its points."""
         ended, self._corrected = self._hand, None
         self._flush()
-        self._ended = _EndedHand(place=len(self._lines), end=effective, hand=hand, lines=ended)
+        self._ended = _EndedHand(place=len(self._lines), end=effective, hand=hand, lines=ended, rules=self._rules)
         self._lines += self._ended.end_lines(after, settlement)
 
     def _settle_again(self, before: GameState, after: GameState, riichi: tuple[Riichi, ...]) -> None:
@@ -252,6 +254,7 @@ class _EndedHand:
     end: WrittenEvent
     hand: HandState
     lines: HandLines
+    rules: Ruleset
 
     def end_lines(self, after: GameState, settlement: Settlement) -> list[MjaiLine]:
         """Returns the lines of its end with this settlement; a result edited by people replaces the claims.
@@ -262,7 +265,7 @@ class _EndedHand:
         claims = {(claim.seat, claim.from_seat): claim for claim in self.hand.claims}
         winners = _winners(settlement)
         if not winners:
-            lines.append(draw_line(self.lines.end or self.end, self.hand, settlement, after))
+            lines.append(draw_line(self.lines.end or self.end, self.hand, settlement, after, self.rules))
         elif claims.keys() >= set(winners):
             for winner in winners:
                 claim, is_last = claims[winner], winner == winners[-1]

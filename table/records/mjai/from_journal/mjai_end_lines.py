@@ -12,9 +12,12 @@ from table.records.mjai.fields.mjai_tiles import mjai_texts, to_mjai
 from table.records.mjai.fields.mjai_wins import liable_fields, worth_line
 from table.records.mjai.from_journal.settled_points import foul_fields
 from table.records.mjai.from_journal.written_event import WrittenEvent
+from table.rules.aspects.exhaustive_draw import nagashi_seats
+from table.rules.draft import Draft
 from table.rules.events import HandShown
+from table.rules.ruleset import Ruleset
 from table.rules.state import Claim, GameState, HandState
-from table.rules.terms.results import AbortReason, Settlement, Win
+from table.rules.terms.results import AbortReason, ResultKind, Settlement, Win
 from table.rules.terms.seats import SEATS, Seat
 from table.rules.terms.tiles import UNKNOWN, Tile
 
@@ -72,8 +75,16 @@ def declared_win_lines(
         )
 
 
-def draw_line(effective: WrittenEvent, hand: HandState, settlement: Settlement, after: GameState) -> MjaiLine:
-    """Returns the line of a draw or an abort, with its payments, and who called nine terminals."""
+def draw_line(
+    effective: WrittenEvent, hand: HandState, settlement: Settlement, after: GameState, rules: Ruleset
+) -> MjaiLine:
+    """Returns the line of a draw or an abort, with its payments, and who called nine terminals.
+
+    A draw at which a foul denies a nagashi mangan counts as people's ruling, since the acts show only the tiles.
+    """
+    paid_seats = after.history[-1].nagashi
+    is_paid_known = settlement.kind is ResultKind.DRAW and (settlement.reason is None or bool(paid_seats))
+    is_ruled = is_paid_known and any(seat not in paid_seats for seat in nagashi_seats(Draft(after, hand, rules)))
     caller = hand.abort_by if settlement.reason is AbortReason.NINE_TERMINALS else None
     return effective.line(
         "ryukyoku",
@@ -81,14 +92,14 @@ def draw_line(effective: WrittenEvent, hand: HandState, settlement: Settlement, 
         **({} if caller is None else {"actor": int(caller)}),
         tehais=[["?"] * 13 if shown_hand is None else mjai_texts(shown_hand.tiles) for shown_hand in hand.shown_hands],
         tenpais=[seat in settlement.tenpai for seat in SEATS],
-        **_payments(settlement, after, is_unseen=not hand.was_seen),
+        **_payments(settlement, after, is_unseen=not hand.was_seen, is_ruled=is_ruled),
     )
 
 
-def _payments(settlement: Settlement, after: GameState, *, is_unseen: bool = False) -> MjaiLine:
-    """Returns the fields of a hand's last line: its points, and the riichi that people entered."""
+def _payments(settlement: Settlement, after: GameState, *, is_unseen: bool = False, is_ruled: bool = False) -> MjaiLine:
+    """Returns the fields of a hand's last line: its points, and the riichi if people entered its end or ruled on it."""
     finished = after.history[-1]
-    is_entered = finished.is_riichi_declared or (is_unseen and not finished.is_penalty)
+    is_entered = finished.is_riichi_declared or is_ruled or (is_unseen and not finished.is_penalty)
     entered_riichi = {"entered_riichi": list(map(int, finished.riichi))} if is_entered else {}
     points = {"deltas": list(settlement.deltas), "scores": list(finished.scores)}
     return {**points, **foul_fields(finished), **entered_riichi}
