@@ -15,10 +15,10 @@ from table.records.formats.checked_values import four_numbers, object_of, text_o
 from table.records.formats.game_record import GameRecord, HandRecord, PointCorrection, names_of
 from table.records.formats.json_kind import json_kind
 from table.records.formats.late_penalties import dues_in, earlier_dues_in
+from table.records.formats.recorded_rules import rules_in
 from table.records.mjai.fields.mjai_corrections import corrected_in
 from table.records.mjai.fields.mjai_line import ReadLine
 from table.records.mjai.mjai_hand import ACTS, MjaiHand
-from table.rulebook import known_rules
 from table.rulebook.ruleset_reader import SHIPPED, preset_rules
 from table.rules.penalties.consequence import Due
 from table.rules.ruleset import Ruleset
@@ -28,7 +28,6 @@ from table.rules.terms.rule_errors import RulesError
 from table.rules.terms.seats import SEATS, four
 from table.runtime.table_errors import RecordError, TachiaiError
 from vision.json_text import read_any_json
-from vision.plain_values import with_tuples
 
 _EAST_ONLY: Final = 4
 """The `kyoku_first` of an East-only game; an East-South game has 0."""
@@ -189,11 +188,6 @@ class MjaiReader:
             self.ruleset = self.ruleset.but(length="east")
         if line.get("preset") in SHIPPED:
             self.ruleset = preset_rules(line["preset"]).switches
-        if line.get("ruleset") is not None:
-            changes = {
-                name: with_tuples(value)
-                for name, value in object_of(line.get("ruleset_changes", {}), "ruleset_changes").items()
-            }
-            self.ruleset = known_rules(text_of(line["ruleset"], "ruleset")).switches.but(**changes)
+        self.ruleset = rules_in(line) or self.ruleset
         if line.get("aka_flag") is False:
             self.ruleset = self.ruleset.but(red_man=0, red_pin=0, red_sou=0)

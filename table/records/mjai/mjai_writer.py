@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict, fields
 from typing import Any, Final, assert_never
 
 from table.records.formats.game_record import AcceptedWithoutStick, Drawn, GameRecord, HandRecord, Move
 from table.records.formats.late_penalties import late_fields
+from table.records.formats.recorded_rules import rules_fields
 from table.records.mjai.fields.mjai_corrections import corrected_fields
 from table.records.mjai.fields.mjai_line import MjaiLine
 from table.records.mjai.fields.mjai_melds import melds_lines
 from table.records.mjai.fields.mjai_reasons import REASON_NAMES
 from table.records.mjai.fields.mjai_tiles import mjai_texts, to_mjai
 from table.records.mjai.fields.mjai_wins import liable_fields, worth_line
-from table.rulebook.play_presets import HOME
-from table.rulebook.ruleset_reader import SHIPPED, preset_rules
 from table.rules.events import AddedKan, Called, ClosedKan, Discarded, DoraTurned, Origin, StickPlaced
 from table.rules.ruleset import Ruleset
 from table.rules.terms.melds import MeldKind
@@ -65,14 +63,8 @@ def paid_on_acceptance(lines: Iterable[MjaiLine]) -> Iterator[MjaiLine]:
 
 
 def rules_line(ruleset: Ruleset) -> MjaiLine:
-    """Returns a line naming a preset and the switches that differ from it; a game record has no fouls."""
-    preset = preset_rules(ruleset.name if ruleset.name in SHIPPED else HOME.name).switches
-    names = [field.name for field in fields(Ruleset) if field.name != "penalties"]
-    changes = {name: getattr(ruleset, name) for name in names if getattr(ruleset, name) != getattr(preset, name)}
-    if "chips" in changes:
-        changes["chips"] = asdict(ruleset.chips)
-    out: MjaiLine = {"ruleset": preset.name, "aka_flag": ruleset.red_man > 0}
-    return {**out, "ruleset_changes": changes} if changes else out
+    """Returns the fields of a line that name the rules; other programs read of them whether there are red fives."""
+    return {**rules_fields(ruleset), "aka_flag": ruleset.red_man > 0}
 
 
 class _Writer:

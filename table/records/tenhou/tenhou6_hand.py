@@ -15,6 +15,7 @@ from table.records.formats.inferred_events import likely_reason, robbed_kan, wit
 from table.records.tenhou.tenhou6_codes import DRAWN, REASONS, WON, tile_of, yaku_of
 from table.records.tenhou.tenhou6_turns import moves_in_order, with_kan_indicators
 from table.rules.events import AddedKan, Discarded, StickPlaced
+from table.rules.ruleset import Ruleset
 from table.rules.terms.results import STICK, AbortReason, Deltas, ResultKind
 from table.rules.terms.seats import SEATS, Round, Seat, Wind, four
 from table.rules.terms.tiles import UNKNOWN, Tile
@@ -25,8 +26,12 @@ _FU: Final = re.compile(r"(\d+)符")
 _HAN: Final = re.compile(r"(\d+)[翻飜]")
 
 
-def read_hand(entry: list[Any]) -> HandRecord:
+def read_hand(entry: list[Any], rules: Ruleset) -> HandRecord:
     """Reads one element of the log.
+
+    Args:
+        entry: the element.
+        rules: the rules of the game, which say when the indicators of kans are turned.
 
     Raises:
         RecordError: for a hand whose lists fit no order of turns.
@@ -44,7 +49,8 @@ def read_hand(entry: list[Any]) -> HandRecord:
         indicator=indicators[0],
         hands=four(_tiles(entry[4 + 3 * seat]) for seat in SEATS),
     )
-    hand = _Hand(deal=deal, indicators=indicators, ura=_tiles(entry[3]), result=list_of(entry[16], "result"))
+    result = list_of(entry[16], "result")
+    hand = _Hand(deal=deal, rules=rules, indicators=indicators, ura=_tiles(entry[3]), result=result)
     draws = [list_of(entry[5 + 3 * seat], "draws") for seat in SEATS]
     discards = [list_of(entry[6 + 3 * seat], "discards") for seat in SEATS]
     if not any(discards) and not any(tile.is_known for tile in chain(*deal.hands)):
@@ -60,6 +66,7 @@ class _Hand:
     """A hand as its list states it, without its moves."""
 
     deal: Deal
+    rules: Ruleset
     indicators: tuple[Tile, ...]
     ura: Tiles
     result: list[Any]
@@ -72,7 +79,7 @@ class _Hand:
         if self.result[0] == DRAWN and are_known and not any(chain(*self.result[1:])):
             reason = likely_reason(moves_read)
         is_ronned = (is_won and self.result[2][0] != self.result[2][1]) or reason is AbortReason.TRIPLE_RON
-        moves = with_kan_indicators(with_sticks(moves_read, is_ronned=is_ronned), self.indicators[1:])
+        moves = with_kan_indicators(with_sticks(moves_read, is_ronned=is_ronned), self.indicators[1:], self.rules)
         hidden = HiddenHands(self.deal.hands)
         for move in moves:
             hidden.apply(move)

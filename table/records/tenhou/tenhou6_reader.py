@@ -12,6 +12,7 @@ from table.records.formats.checked_values import checked_number, four_numbers, l
 from table.records.formats.game_record import GameRecord, HandRecord, PointCorrection, names_of
 from table.records.formats.json_kind import json_kind
 from table.records.formats.late_penalties import dues_in, earlier_dues_in
+from table.records.formats.recorded_rules import rules_in
 from table.records.tenhou.tenhou6_codes import (
     CORRECTED,
     DUES,
@@ -29,7 +30,7 @@ from table.rules.terms.amounts import amount
 from table.rules.terms.results import AbortReason, Deltas, ResultKind
 from table.rules.terms.rule_errors import RulesError
 from table.rules.terms.seats import Seat
-from table.runtime.table_errors import RecordError
+from table.runtime.table_errors import RecordError, TachiaiError
 from vision.json_text import read_any_json
 
 _PARTS: Final = 17
@@ -71,7 +72,18 @@ def _read_cut(text: str, source: str, error: json.JSONDecodeError) -> GameRecord
         except (ValueError, RecursionError):
             break
         hands.append(hand)
-    return _read({"log": hands}, source, f"the text breaks off after {amount(len(hands), 'hand')}")
+    return _read(
+        {**_header(text[:start]), "log": hands}, source, f"the text breaks off after {amount(len(hands), 'hand')}"
+    )
+
+
+def _header(text: str) -> dict[str, Any]:
+    """Returns the names and the rules before the hands of a truncated object; empty if they cannot be read."""
+    try:
+        header = read_any_json(f'{text}"log": []}}')
+    except ValueError:
+        return {}
+    return {key: value for key, value in header.items() if key in ("name", "rule")} if isinstance(header, dict) else {}
 
 
 def _read(game: Any, source: str, missing_part: str | None) -> GameRecord:
@@ -79,7 +91,7 @@ def _read(game: Any, source: str, missing_part: str | None) -> GameRecord:
         raise RecordError(f"{source}: expected a tenhou.net/6 object with a log, got {json_kind(game)}")
     try:
         return _read_object(game, missing_part)
-    except RecordError as error:
+    except TachiaiError as error:
         raise RecordError(f"{source}: {error}") from error
     except (IndexError, KeyError, TypeError, ValueError, AttributeError, RulesError) as error:
         raise RecordError(f"{source}: expected a tenhou.net/6 object, got an unreadable one: {error}") from error
@@ -92,7 +104,7 @@ def _read_object(game: dict[str, Any], missing_part: str | None) -> GameRecord:
     hands: list[HandRecord] = []
     for index, entry in enumerate(game["log"]):
         try:
-            hand = read_hand(entry)
+            hand = read_hand(entry, ruleset)
         except (RecordError, RulesError) as error:
             raise RecordError(f"hand {index}: {error}") from error
         except (IndexError, KeyError, TypeError, ValueError, RecursionError) as error:
@@ -170,6 +182,8 @@ def _ruleset(game: dict[str, Any]) -> Ruleset:
         raise RecordError("expected a game of four players, got one of three")
     if hands and (fewest := min(map(len, hands))) < _PARTS:
         raise RecordError(f"expected hands of {_PARTS} parts, as of four players, got one of {fewest}")
+    if (named_rules := rules_in(rule)) is not None:
+        return named_rules
     tenhou_rule = _TENHOU_RULE.fullmatch(display_name)
     reds = {
         suit: rule.get(key, rule.get("aka", 1)) for suit, key in zip("mps", ("aka51", "aka52", "aka53"), strict=True)

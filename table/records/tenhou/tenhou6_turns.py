@@ -13,7 +13,8 @@ from typing import Final
 
 from table.records.formats.game_record import Drawn, Move
 from table.records.tenhou.tenhou6_codes import CALLED_KAN, TSUMOGIRI, MeldCode, tile_of
-from table.rules.events import AddedKan, Called, CallKind, ClosedKan, Discarded, DoraTurned, Origin
+from table.rules.events import AddedKan, Called, CallKind, ClosedKan, Discarded, DoraTurned, Origin, StickPlaced
+from table.rules.ruleset import Ruleset
 from table.rules.terms.seats import SEATS, Seat, four
 from table.rules.terms.tiles import UNKNOWN, Tile
 
@@ -33,25 +34,35 @@ def moves_in_order(draws: list[list[ListEntry]], discards: list[list[ListEntry]]
     return None if walk is None else walk.moves
 
 
-def with_kan_indicators(moves: Sequence[Move], indicators: Sequence[Tile]) -> tuple[Move, ...]:
-    """Returns the acts with the indicators of kans as on Tenhou: a closed kan's at once, others with the next act.
+def with_kan_indicators(moves: Sequence[Move], indicators: Sequence[Tile], rules: Ruleset) -> tuple[Move, ...]:
+    """Returns the acts with the indicators of kans, each when the rules turn it: a closed kan's at once.
 
-    The next act is a discard, before which an indicator is turned, or a kan, after which it is. A robbed kan turns
+    That of another kan is turned at once, before or after the next discard, or after the next kan. A robbed kan turns
     none, so there may be fewer indicators than kans.
     """
     indicator_moves = iter([DoraTurned(indicator=tile) for tile in indicators])
     result: list[Move] = []
-    pending = 0
+    pending, due = 0, 0
     for move in moves:
+        if not isinstance(move, StickPlaced):
+            result += islice(indicator_moves, due)
+            due = 0
         if isinstance(move, Discarded):
-            result += islice(indicator_moves, pending)
+            if rules.open_kan_dora == "after_discard":
+                due = pending
+            else:
+                result += islice(indicator_moves, pending)
             pending = 0
         result.append(move)
         if isinstance(move, ClosedKan | AddedKan):
             result += islice(indicator_moves, pending + isinstance(move, ClosedKan))
             pending = 0
-        pending += isinstance(move, AddedKan) or (isinstance(move, Called) and move.kind is CallKind.OPEN_KAN)
-    return tuple(result)
+        if isinstance(move, AddedKan) or (isinstance(move, Called) and move.kind is CallKind.OPEN_KAN):
+            if rules.open_kan_dora == "at_once":
+                result += islice(indicator_moves, 1)
+            else:
+                pending = 1
+    return (*result, *islice(indicator_moves, due))
 
 
 @dataclass(slots=True)
