@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from table.game.journal.entries import Names
 from table.game.journal.fold import LoggedAnnouncement
 from table.records.audit.played_hand import Play, play_hand, settle
+from table.records.audit.record_values import with_costs_at_end, with_late_fines
 from table.records.audit.seen_events import seen_events, seen_moves, start_of
 from table.records.formats.game_record import Deal, HandRecord
+from table.records.mjai.mjai_hand import MjaiHand
 from table.records.mjai.mjai_reader import MjaiReader
 from table.rules.advance import new_game
 from table.rules.events import Event
+from table.rules.penalties.consequence import Due
 from table.rules.ruleset import Ruleset
 from table.rules.state import GameState
+from table.rules.terms.announcements import AnnouncementId
 from table.rules.terms.rule_errors import RulesError
 from table.rules.terms.seats import Seat
+from table.rules.transitions.settlement_news import game_ended
 from table.runtime.table_errors import RecordError
 
 
@@ -31,6 +36,8 @@ class MjaiFollower:
     _reader: MjaiReader = field(init=False)
     _play: Play | None = None
     """The hand that was started last."""
+    _open_hand: MjaiHand | None = None
+    """What the reader has of that hand."""
     _before: GameState = field(init=False)
     """The game before that hand."""
     _line_count: int = 0
@@ -67,6 +74,9 @@ class MjaiFollower:
         for hand in self._reader.hands[self._finished_hands :]:
             yield from self._end(hand)
         if (open_hand := self._reader.hand) is not None:
+            if open_hand is not self._open_hand:
+                self._open_hand, self._before = open_hand, self.state
+                self._play = Play.after(self._before, self._rules)
             yield from self._feed(open_hand.deal, [start_of(open_hand.deal), *seen_moves(open_hand.moves)])
 
     @property
@@ -78,27 +88,35 @@ class MjaiFollower:
 
         A hand in which fouls moved points is played again, since only its end says so: its deal has them then.
         """
-        play = self._current_play()
+        play = self._started_play()
         if hand.foul_payments is not None and not hand.is_entered:
             known_count = len(play.announcements)
             play = self._play = play_hand(self._before, hand, self._rules, self._place)
         else:
-            yield from self._feed(hand.deal, list(seen_events(hand, self._rules)))
+            for logged, dealer in self._feed(hand.deal, list(seen_events(hand, self._rules))):
+                if not _is_end_of_game(logged):  # said last, with what the rules were not told of
+                    yield logged, dealer
             known_count = len(play.announcements)
             settle(play, hand, self._place)
+        _add_costs(play, hand.late_fines, [due for each in self._reader.hands_so_far for due in each.dues])
         self._finished_hands += 1
-        yield from ((announcement, hand.deal.dealer) for announcement in play.announcements[known_count:])
+        for number, logged in enumerate(play.announcements):
+            if number >= known_count or _is_end_of_game(logged):
+                yield logged, hand.deal.dealer
 
-    def _current_play(self) -> Play:
-        """Returns the hand that the reader has reached."""
-        if self._play is None or self._play.number < self._finished_hands:
-            self._before = self.state
-            self._play = Play(state=self._before, rules=self._rules, number=self._finished_hands)
+    def _started_play(self) -> Play:
+        """Returns the hand that was started last.
+
+        Raises:
+            RecordError: none was.
+        """
+        if self._play is None:
+            raise RecordError(f"{self._place}: expected start_kyoku before the end of a hand, got none")
         return self._play
 
     def _feed(self, deal: Deal, events: Sequence[Event]) -> Iterator[tuple[LoggedAnnouncement, Seat]]:
         """Passes the events of a hand that the rules have not had yet; yields what is announced after each."""
-        play = self._current_play()
+        play = self._started_play()
         for event in events[play.event_count :]:
             known_count = len(play.announcements)
             try:
@@ -110,3 +128,23 @@ class MjaiFollower:
     @property
     def _place(self) -> str:
         return f"{self.source}, line {self._line_count}"
+
+
+def _add_costs(play: Play, fines: int, dues: Sequence[Due]) -> None:
+    """Adds what the rules were not told of: fines found after a win, and at the end of the game what fouls cost there.
+
+    The end is announced with them.
+    """
+    state = with_late_fines(play.state, fines, play.rules) if fines else play.state
+    state = with_costs_at_end(state, dues, play.rules) if state.is_over and dues else state
+    if state is play.state:
+        return
+    play.state = state
+    play.announcements = [
+        replace(logged, announcement=game_ended(state)) if _is_end_of_game(logged) else logged
+        for logged in play.announcements
+    ]
+
+
+def _is_end_of_game(logged: LoggedAnnouncement) -> bool:
+    return logged.announcement.id is AnnouncementId.GAME_ENDED

@@ -7,16 +7,18 @@ from dataclasses import replace
 
 from table.game.journal.entries import Body, Entry, Envelope, GameOpened, Source
 from table.game.journal.fold import fold, opened_game
-from table.game.journal.history.game_history import GameHistory, game_history, standings_of
-from table.records.audit.record_values import final_points, with_more_in_pot
+from table.game.journal.history.game_history import GameHistory, game_history
+from table.records.audit.played_hand import CONFIRMATIONS, closing_event
+from table.records.audit.record_values import final_points, with_costs_at_end, with_late_fines
 from table.records.audit.seen_events import seen_events
 from table.records.formats.game_record import GameRecord, PointCorrection
 from table.records.formats.late_penalties import late_dues
-from table.rules.events import GameEnded, HandStarted, PointsAdjusted
+from table.rules.advance import advance
+from table.rules.events import Event, GameEnded, HandStarted, PointsAdjusted
 from table.rules.ruleset import Ruleset
-from table.rules.scoring.game_progress import deduct_dues
 from table.rules.state import GameState
 from table.rules.terms.results import add, subtract
+from table.rules.terms.rule_errors import RulesError
 from table.rules.terms.seats import SEATS, four
 
 
@@ -56,26 +58,14 @@ def history_of(record: GameRecord, entries: Sequence[Entry]) -> GameHistory:
     by_hand[-1] += late_dues([*given, *known])
     lines = (replace(line, dues=line.dues + dues) for line, dues in zip(state.history, by_hand, strict=True))
     state = replace(state, history=tuple(lines))
-    if state.is_over:
-        state = replace(state, scores=deduct_dues(state.scores, given, game.first_dealer, game.ruleset))
-        state = replace(state, ranking=standings_of(state, game.ruleset, game.first_dealer).ranking)
-    return replace(game, state=state)
+    return replace(game, state=with_costs_at_end(state, given, game.ruleset) if state.is_over else state)
 
 
 def _with_late_fines(record: GameRecord, state: GameState) -> GameState:
-    """Returns a finished game with the fines that were found after its last win; after another hand its deal has them.
-
-    They go where the rules let the rest of the pot go.
-    """
+    """Returns a game with the fines that were found after its last win; after another hand its deal has them."""
     fines = record.hands[-1].late_fines if record.hands and len(record.hands) == len(state.history) else 0
-    if not fines or not state.is_over:
-        return state
     corrected = record.corrected if any(each.hand == len(state.history) for each in state.adjustments) else None
-    without, ended = with_more_in_pot(state, 0), with_more_in_pot(state, fines)
-    before, after = (four(final_points(each, record.ruleset, corrected)) for each in (without, ended))
-    taken = subtract(after, before)
-    rest = state.deposit_points + fines - sum(taken)
-    return replace(state, history=ended.history, scores=add(state.scores, taken), deposit_points=rest)
+    return with_late_fines(state, fines, record.ruleset, corrected) if fines else state
 
 
 def _adjusted(corrected: PointCorrection) -> PointsAdjusted:
@@ -99,8 +89,26 @@ def _entry(number: int, body: Body) -> Entry:
 
 def _bodies(record: GameRecord) -> Iterator[Body]:
     first_dealer = record.hands[0].deal.dealer if record.hands else SEATS[0]
-    yield GameOpened(
+    opening = GameOpened(
         ruleset=record.ruleset, names=record.names, first_dealer=first_dealer, asks_for_sticks_in_play=False
     )
+    yield opening
+    state = opened_game(_entry(1, opening)).state
     for hand in record.hands:
-        yield from seen_events(hand, record.ruleset)
+        number = len(state.history)
+        for event in seen_events(hand, record.ruleset):
+            yield event
+            state = _after(state, event, record.ruleset)
+        for _ in range(CONFIRMATIONS):
+            if state.live is not None and len(state.history) == number:
+                event = closing_event(state, hand, record.ruleset)
+                yield event
+                state = _after(state, event, record.ruleset)
+
+
+def _after(state: GameState, event: Event, rules: Ruleset) -> GameState:
+    """Returns the game after an event; unchanged if it cannot have happened, as a journal is read."""
+    try:
+        return advance(state, event, rules).state
+    except RulesError:
+        return state

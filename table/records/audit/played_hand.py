@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Final
 
 from table.game.journal.fold import LoggedAnnouncement
 from table.records.audit.seen_events import seen_events
@@ -22,6 +23,9 @@ from table.rules.terms.seats import SEATS, Seat
 from table.rules.transitions.aborts import PLAY_ABORTS
 from table.runtime.table_errors import RecordError
 
+CONFIRMATIONS: Final = 2
+"""How often people confirm a hand at most: the first time, the rules may ask for a missing fact."""
+
 
 @dataclass(slots=True)
 class Play:
@@ -35,6 +39,11 @@ class Play:
     ippatsu: tuple[Seat, ...] = ()
     announcements: list[LoggedAnnouncement] = field(default_factory=list)
     suspicions: list[Suspicion] = field(default_factory=list)
+
+    @classmethod
+    def after(cls, state: GameState, rules: Ruleset) -> Play:
+        """Returns the next hand of a game; one in play then ends unsettled."""
+        return cls(state=state, rules=rules, number=len(state.history) + (state.live is not None))
 
     @property
     def settlement(self) -> Settlement | None:
@@ -91,7 +100,7 @@ def play_hand(state: GameState, hand: HandRecord, rules: Ruleset, place: str) ->
     Raises:
         RecordError: the hand cannot have happened, or its record lacks an indispensable fact.
     """
-    play = Play(state=state, rules=rules, number=len(state.history))
+    play = Play.after(state, rules)
     for event in seen_events(hand, rules):
         try:
             play.feed(event)
@@ -107,16 +116,20 @@ def settle(play: Play, hand: HandRecord, place: str) -> None:
     Raises:
         RecordError: an indispensable fact is missing.
     """
-    if play.settlement is None:
-        is_unknown = hand.reason is not None and hand.reason in PLAY_ABORTS and not play.rules.has_abort(hand.reason)
-        play.feed(_declared_abort(play.state, hand.reason) if is_unknown else events.ClaimsConfirmed())
-    if play.settlement is None:
-        play.feed(events.ClaimsConfirmed())
+    for _ in range(CONFIRMATIONS):
+        if play.settlement is None:
+            play.feed(closing_event(play.state, hand, play.rules))
     if play.settlement is None:
         missing = play.state.hand.missing if play.state.hand else ()
         raise RecordError(
             f"{place}: expected a settled hand, got one that lacks {', '.join(map(str, missing)) or 'an end'}"
         )
+
+
+def closing_event(state: GameState, hand: HandRecord, rules: Ruleset) -> Event:
+    """Returns how people end a hand at the end of its record: an abort that the rules lack is declared."""
+    is_unknown = hand.reason is not None and hand.reason in PLAY_ABORTS and not rules.has_abort(hand.reason)
+    return _declared_abort(state, hand.reason) if is_unknown else events.ClaimsConfirmed()
 
 
 def _declared_abort(state: GameState, reason: AbortReason | None) -> events.ResultDeclared:

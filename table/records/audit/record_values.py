@@ -12,10 +12,11 @@ from table.records.formats.game_record import GameRecord, HandRecord, PointCorre
 from table.rules.advance import new_game
 from table.rules.penalties.consequence import Due
 from table.rules.ruleset import Ruleset
-from table.rules.scoring.game_progress import deduct_dues, end_game
+from table.rules.scoring.game_progress import deduct_dues, end_game, final_standings
 from table.rules.state import GameState
-from table.rules.terms.results import Win, add
+from table.rules.terms.results import Win, add, subtract
 from table.rules.terms.rule_errors import RulesError
+from table.rules.terms.seats import four
 from table.rules.terms.tiles import Tile
 from table.rules.transitions.next_deal import facts_at
 from table.runtime.table_errors import RecordError
@@ -81,6 +82,37 @@ def with_more_in_pot(state: GameState, points: int) -> GameState:
         return state
     settlement = replace(line.settlement, deposit_points=line.settlement.deposit_points + points)
     return replace(state, history=(*earlier, replace(line, settlement=settlement)), ranking=())
+
+
+def with_late_fines(
+    state: GameState, fines: int, rules: Ruleset, corrected: PointCorrection | None = None
+) -> GameState:
+    """Returns the game with the fines that were found after its last win: they lie in the pot.
+
+    At the end of a game they go where the rules let the rest of the pot go.
+
+    Args:
+        state: the game after that hand.
+        fines: the points that they paid into the pot.
+        rules: the rules of the game.
+        corrected: what people corrected after the hand.
+    """
+    with_fines = with_more_in_pot(state, fines)
+    if not state.is_over:
+        start = state.next_start
+        start = None if start is None else replace(start, deposit_points=start.deposit_points + fines)
+        return replace(with_fines, deposit_points=state.deposit_points + fines, next_start=start)
+    before, after = (four(final_points(each, rules, corrected)) for each in (with_more_in_pot(state, 0), with_fines))
+    taken = subtract(after, before)
+    rest = state.deposit_points + fines - sum(taken)
+    return replace(state, history=with_fines.history, scores=add(state.scores, taken), deposit_points=rest)
+
+
+def with_costs_at_end(state: GameState, dues: Sequence[Due], rules: Ruleset) -> GameState:
+    """Returns a finished game with the points and places that fouls cost at its end, which no settlement has."""
+    scores = deduct_dues(state.scores, dues, state.first_dealer, rules)
+    standings = final_standings(scores, rules, first_dealer=state.first_dealer, dues=dues)
+    return replace(state, scores=scores, ranking=standings.ranking)
 
 
 def without_missing_reds(hand: HandRecord, ruleset: Ruleset) -> HandRecord:
