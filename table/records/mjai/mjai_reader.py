@@ -73,6 +73,8 @@ class MjaiReader:
     has_ended: bool = False
     has_begun: bool = False
     """Whether a line began a game or a hand, so that this is no other kind of file."""
+    has_unsettled: bool = False
+    """Whether a hand of our own lines has no end, since nobody settled it before the next deal; it is left out."""
     missing_part: str | None = None
     repeated: list[int] = field(default_factory=list)
     """The hands that were repeated, counted from 0, as by a logger that reconnects; they are left out."""
@@ -107,11 +109,11 @@ class MjaiReader:
     def record(self) -> GameRecord:
         """Returns the game read so far."""
         self._add_won_hand()
-        if self.hand is not None:
+        if self.hand is not None or (self.has_unsettled and not self.hands):
             self.missing_part = self.missing_part or f"hand {len(self.hands)} has no end"
         elif not self.has_ended:
             self.missing_part = self.missing_part or f"the game has no end after {amount(len(self.hands), 'hand')}"
-        if not self.hands and self.hand is None:
+        if not self.hands and self.hand is None and not self.has_unsettled:
             raise RecordError(f"{self.source}: expected at least one start_kyoku, got none")
         return GameRecord(
             ruleset=self.ruleset,
@@ -158,6 +160,8 @@ class MjaiReader:
                 self.hands[-1] = self.hands[-1].before(self.hand.deal)
         elif kind == "end_kyoku":
             self._add_won_hand()
+            if self.hand is not None and line.get("inferred"):
+                self.hand, self.has_unsettled = None, True
         elif kind == "end_game":
             self._add_won_hand()
             self.has_ended = True

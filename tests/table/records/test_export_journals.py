@@ -21,6 +21,7 @@ from table.game.journal.journal import Journal
 from table.game.snapshot import Board, Snapshot
 from table.records.format_detection import load_game, read_game
 from table.records.formats.game_record import GameRecord
+from table.records.mjai.from_journal.journal_mjai import mjai_lines
 from table.records.mjai.from_journal.journal_record import record_of
 from table.records.mjai.from_journal.live_mjai import LiveMjai
 from table.records.record_journal import history_of, journal_of
@@ -502,6 +503,26 @@ def test_a_hand_that_was_dealt_over_unsettled_keeps_no_other_from_being_exported
         ]
     rows = list(csv.DictReader(io.StringIO(run_export(capsys, str(path), "--format", "csv"))))
     assert [(row["result"], row["points"]) for row in rows] == [("draw", ""), ("ron", "5200")]
+
+
+@pytest.mark.parametrize("style", ["mjai", "tenhou6"])
+def test_a_game_that_people_ended_after_a_hand_was_dealt_over_unsettled_is_whole(style: str, tmp_path: Path) -> None:
+    deal = "start E2 dealer=1 scores=19800,25000,30200,25000 dora=2z; 1 discards 3m"
+    entries = entries_of(
+        write_journal(tmp_path / "table.journal", f"{ENTERED_RON}; {deal}; {deal}; end-game", names=NAMES)
+    )
+    again = read_game(as_text(record_of(entries), style).encode(), "again")
+    assert again.cut_short is None
+    assert count_record(again, NAMES).places == count_journal(entries).places
+    streamed = read_game("\n".join(map(json.dumps, LiveMjai().new_lines(entries))).encode(), "streamed")
+    assert (streamed.cut_short, len(streamed.hands)) == (None, 1)
+
+
+@pytest.mark.parametrize("game", [DEALT, f"{DEALT}; {DEALT}", f"{DEALT}; {DEALT}; end-game"])
+def test_the_lines_of_a_game_without_any_settled_hand_are_read_as_a_game_without_one(game: str) -> None:
+    entries = entries_in_memory(game)
+    for lines in (mjai_lines(entries), LiveMjai().new_lines(entries)):
+        assert read_game("\n".join(map(json.dumps, lines)).encode(), "again").hands == ()
 
 
 def test_the_pages_of_the_hands_around_an_unsettled_one_tell_each_its_own(tmp_path: Path) -> None:
