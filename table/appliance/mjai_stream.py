@@ -57,8 +57,8 @@ class MjaiStream(Worker):
         self._live = LiveMjai()
         self._game = 0
         """The game that is sent, by the number of its opening; 0 for none yet."""
-        self._is_end_late = False
-        """Whether an error kept the last lines of that game from being sent before the next one."""
+        self._has_end_failed = False
+        """Whether an error kept the end of that game from being sent before the next one."""
         self._game_entries: tuple[Entry, ...] = ()
         self._opened_games: set[int] = set()
         """The games of which lines were sent, by the numbers of their openings."""
@@ -91,7 +91,7 @@ class MjaiStream(Worker):
             if snapshot.opened_by:
                 self._game = snapshot.opened_by
                 self._send_new_lines()
-                self._is_end_late = False
+                self._has_end_failed = False
         except OSError as error:  # also a JournalError
             if self._throttle.is_due_for(error):
                 why = reason(error)
@@ -106,7 +106,8 @@ class MjaiStream(Worker):
     def _end_game(self, next_game: int) -> None:
         """Sends the last lines of a game, and the games between it and the next one; its opening may have been undone.
 
-        If that fails, the next snapshot sends the game once more from its start; if it fails again, they are left out.
+        If that fails, the next snapshot sends the game once more from its start; if it fails again, the game's last
+        lines and the games up to the next one are left out.
         """
         try:
             while 0 < self._game < next_game:
@@ -116,11 +117,11 @@ class MjaiStream(Worker):
         except OSError:
             raise
         except Exception as error:
-            if not self._is_end_late:
-                self._is_end_late = True
+            if not self._has_end_failed:
+                self._has_end_failed = True
                 raise
-            self._report(error, "its last lines are left out")
-        self._game, self._is_end_late = 0, False
+            self._report(error, "its last lines and the games up to the next one are left out")
+        self._game, self._has_end_failed = 0, False
         self._begin_anew()
 
     def _report(self, error: Exception, outcome: str) -> None:

@@ -37,12 +37,12 @@ class MjaiFollower:
     _play: Play | None = None
     """The hand that was started last."""
     _open_hand: MjaiHand | None = None
-    """What the reader has of that hand."""
+    """What the reader has of that hand; None once it has ended. Another in its place is the same hand, sent again."""
     _before: GameState = field(init=False)
     """The game before that hand."""
     _line_count: int = 0
-    _finished_hands: int = 0
-    """The number of hands whose end was passed to the rules."""
+    _finished_starts: list[GameState] = field(default_factory=list)
+    """The game before each hand whose end was passed to the rules."""
 
     def __post_init__(self) -> None:
         self._reader = MjaiReader(source=self.source)
@@ -62,7 +62,7 @@ class MjaiFollower:
         """Reads the next line; yields the resulting announcements, each with the dealer of its hand.
 
         A win is passed to the rules once no further winner can follow: at `end_kyoku`, or at the line in its place.
-        Empty lines are ignored.
+        A hand that is sent again replaces what it was, and those after it. Empty lines are ignored.
 
         Raises:
             RecordError: the line is not an mjai action, or one that cannot have happened.
@@ -70,18 +70,34 @@ class MjaiFollower:
         self._line_count += 1
         if not line.strip():
             return
-        self._reader.read_line(line, self._line_count, is_last=False)
-        for hand in self._reader.hands[self._finished_hands :]:
+        reader = self._reader
+        known_repeated, known_unsettled = len(reader.repeated), reader.unsettled_count
+        reader.read_line(line, self._line_count, is_last=False)
+        if reader.unsettled_count < known_unsettled:  # the whole game is sent again
+            self._go_back(new_game(self._rules))
+            self._finished_starts.clear()
+        elif len(reader.hands) < len(self._finished_starts):
+            self._go_back(self._finished_starts[len(reader.hands)])
+            del self._finished_starts[len(reader.hands) :]
+        for hand in reader.hands[len(self._finished_starts) :]:
             yield from self._end(hand)
-        if (open_hand := self._reader.hand) is not None:
+        if len(reader.repeated) > known_repeated:
+            self._go_back(self._before)
+        if reader.unsettled_count > known_unsettled:
+            self._open_hand = None
+        if (open_hand := reader.hand) is not None:
             if open_hand is not self._open_hand:
-                self._open_hand, self._before = open_hand, self.state
-                self._play = Play.after(self._before, self._rules)
+                self._before = self.state if self._open_hand is None else self._before
+                self._open_hand, self._play = open_hand, Play.after(self._before, self._rules)
             yield from self._feed(open_hand.deal, [start_of(open_hand.deal), *seen_moves(open_hand.moves)])
 
     @property
     def _rules(self) -> Ruleset:
         return self.ruleset or self._reader.ruleset
+
+    def _go_back(self, state: GameState) -> None:
+        """Returns to the game before a hand that is sent again."""
+        self._before, self._open_hand, self._play = state, None, Play.after(state, self._rules)
 
     def _end(self, hand: HandRecord) -> Iterator[tuple[LoggedAnnouncement, Seat]]:
         """Passes the end of a hand to the rules, and confirms it.
@@ -94,12 +110,13 @@ class MjaiFollower:
             play = self._play = play_hand(self._before, hand, self._rules, self._place)
         else:
             for logged, dealer in self._feed(hand.deal, list(seen_events(hand, self._rules))):
-                if not _is_end_of_game(logged):  # said last, with what the rules were not told of
+                if not _is_end_of_game(logged):  # said last, with what `_add_costs` adds
                     yield logged, dealer
             known_count = len(play.announcements)
             settle(play, hand, self._place)
         _add_costs(play, hand.late_fines, [due for each in self._reader.hands_so_far for due in each.dues])
-        self._finished_hands += 1
+        self._finished_starts.append(self._before)
+        self._open_hand = None
         for number, logged in enumerate(play.announcements):
             if number >= known_count or _is_end_of_game(logged):
                 yield logged, hand.deal.dealer
@@ -131,9 +148,9 @@ class MjaiFollower:
 
 
 def _add_costs(play: Play, fines: int, dues: Sequence[Due]) -> None:
-    """Adds what the rules were not told of: fines found after a win, and at the end of the game what fouls cost there.
+    """Adds fines that were found after a win, and at the end of the game the points that fouls cost only there.
 
-    The end is announced with them.
+    The rules have no event for them here. If they end the game, its end is announced with them.
     """
     state = with_late_fines(play.state, fines, play.rules) if fines else play.state
     state = with_costs_at_end(state, dues, play.rules) if state.is_over and dues else state

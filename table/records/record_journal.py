@@ -95,7 +95,7 @@ def _bodies(record: GameRecord) -> Iterator[Body]:
     yield opening
     state = opened_game(_entry(1, opening)).state
     for hand in record.hands:
-        number = len(state.history)
+        number = len(state.history) + (state.live is not None)  # one in play ends unsettled
         for event in seen_events(hand, record.ruleset):
             yield event
             state = _after(state, event, record.ruleset)

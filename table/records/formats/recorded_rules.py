@@ -14,6 +14,7 @@ from table.rulebook import known_rules
 from table.rulebook.play_presets import HOME
 from table.rulebook.ruleset_reader import SHIPPED, preset_rules
 from table.rules.ruleset import Ruleset
+from table.rules.terms.rule_errors import InvalidValueError
 from vision.plain_values import with_tuples
 
 _NAME: Final = "ruleset"
@@ -21,7 +22,14 @@ _CHANGES: Final = "ruleset_changes"
 
 
 def rules_fields(ruleset: Ruleset) -> dict[str, Any]:
-    """Returns fields that name a rule set: the shipped one that it is based on, and the switches that differ."""
+    """Returns fields that name a rule set: the shipped one that it is based on, and the switches that differ.
+
+    They are empty if no rule set may have these amounts today, as in an old journal: no reader would accept them.
+    """
+    try:
+        ruleset.but()
+    except InvalidValueError:
+        return {}
     preset = preset_rules(ruleset.name if ruleset.name in SHIPPED else HOME.name).switches
     names = [field.name for field in fields(Ruleset) if field.name != "penalties"]
     changes = {name: getattr(ruleset, name) for name in names if getattr(ruleset, name) != getattr(preset, name)}

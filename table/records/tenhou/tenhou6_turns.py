@@ -37,8 +37,9 @@ def moves_in_order(draws: list[list[ListEntry]], discards: list[list[ListEntry]]
 def with_kan_indicators(moves: Sequence[Move], indicators: Sequence[Tile], rules: Ruleset) -> tuple[Move, ...]:
     """Returns the acts with the indicators of kans, each when the rules turn it: a closed kan's at once.
 
-    That of another kan is turned at once, before or after the next discard, or after the next kan. A robbed kan turns
-    none, so there may be fewer indicators than kans.
+    That of another kan is turned as `open_kan_dora` says: `at_once`, `with_discard` (before the next discard) or
+    `after_discard`; if another kan comes before that discard, right after that kan. A robbed kan turns none, so there
+    may be fewer indicators than kans.
     """
     indicator_moves = iter([DoraTurned(indicator=tile) for tile in indicators])
     result: list[Move] = []

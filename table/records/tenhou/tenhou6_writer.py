@@ -34,7 +34,6 @@ from table.records.tenhou.tenhou6_codes import (
 from table.rules.events import AddedKan, Called, CallKind, ClosedKan, Discarded, DoraTurned, Origin, StickPlaced
 from table.rules.ruleset import Ruleset
 from table.rules.terms.results import STICK, AbortReason, ResultKind
-from table.rules.terms.rule_errors import InvalidValueError
 from table.rules.terms.seats import SEATS, Seat, seat_wind
 from table.rules.terms.tiles import UNKNOWN, Tile
 from table.runtime.table_errors import RecordError
@@ -129,18 +128,16 @@ def _entered_riichi(record: GameRecord) -> dict[int, tuple[Seat, ...]]:
 
 
 def _rule(ruleset: Ruleset) -> dict[str, Any]:
-    """Returns the rules as the viewer shows them, and by name in fields of our own, which it ignores.
-
-    They are left out if no rule set may have these amounts today, as in an old journal: no reader would accept them.
-    """
+    """Returns the rules as the viewer shows them, and by name in fields of our own, which it ignores."""
     length = "東" if ruleset.length == "east" else "南"
     display_name = length + ("喰" if ruleset.open_tanyao else "") + ("赤" if ruleset.red_man else "")
-    shown = {"disp": display_name, "aka51": ruleset.red_man, "aka52": ruleset.red_pin, "aka53": ruleset.red_sou}
-    try:
-        ruleset.but()
-    except InvalidValueError:
-        return shown
-    return {**shown, **rules_fields(ruleset)}
+    return {
+        "disp": display_name,
+        "aka51": ruleset.red_man,
+        "aka52": ruleset.red_pin,
+        "aka53": ruleset.red_sou,
+        **rules_fields(ruleset),
+    }
 
 
 def _hand(hand: HandRecord, seat_order: _SeatOrder) -> list[Any]:

@@ -22,6 +22,7 @@ from table.rules.notation.event_notation import parse_events
 from table.rules.ruleset import Ruleset
 from table.rules.state import GameState
 from table.rules.terms.announcements import AnnouncementId
+from table.rules.terms.tiles import UNKNOWN
 
 HOME: Final = rules_named("home").ruleset
 _HOUSE: Final = rules_named("home")
@@ -158,3 +159,19 @@ def test_an_abort_that_the_rules_of_a_record_lack_is_a_hand_of_its_page(style: s
     (told,) = history_of(record, journal_of(record)).state.history
     assert told.settlement is not None
     assert told.settlement.reason is hand.settlement.reason
+
+
+def test_draws_with_a_riichi_after_a_hand_in_play_are_hands_of_the_page() -> None:
+    lasts = (
+        "start E2 dealer=1 scores=25000,25000,23000,27000 dora=1z; 1 discards 9p sideways; 1 stick; 2 discards 5p; "
+        "draw; 1 tenpai; 0 noten; 2 noten; 3 noten; confirm; confirm",
+        "start E3 dealer=2 deposits=1 honba=1 scores=24000,27000,22000,26000 dora=1z; 2 discards 9p sideways; 2 stick; "
+        "3 discards 5p; draw; 2 tenpai; 0 noten; 1 noten; 3 noten; confirm; confirm",
+    )
+    record = record_of(entries_of("; ".join((f"{START}; 0 discards 4p; {WON}", *lasts))))
+    first = record.hands[0]
+    unknown = replace(first.wins[0], concealed=(UNKNOWN,) * 13, han=None, fu=None, points=None)
+    record = replace(record, hands=(replace(first, wins=(unknown,)), *record.hands[1:]))
+    state = history_of(record, journal_of(record)).state
+    assert [hand.settlement is None for hand in state.history] == [True, False, False]
+    assert state.live is None

@@ -77,9 +77,10 @@ def test_rules_that_do_not_exist_are_refused_by_name(fields: dict[str, Any], mes
         read_game(json.dumps({**game, "rule": {**game["rule"], **fields}}).encode(), "bent")
 
 
-def test_a_game_by_amounts_that_no_rule_set_may_have_today_is_still_read() -> None:
+@pytest.mark.parametrize("style", ["mjai", "tenhou6"])
+def test_a_game_by_amounts_that_no_rule_set_may_have_today_is_still_read(style: str) -> None:
     old_rules = replace(HOME, uma=(15050, 5000, -5000, -15050))
-    again = read_game(text_of(old_rules, "tenhou6").encode(), "again")
+    again = read_game(text_of(old_rules, style).encode(), "again")
     assert len(again.hands) == len(selfplay_game(1).hands)
     assert again.ruleset.red_man == HOME.red_man
 
