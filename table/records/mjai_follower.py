@@ -41,8 +41,8 @@ class MjaiFollower:
     _before: GameState = field(init=False)
     """The game before that hand."""
     _line_count: int = 0
-    _finished_starts: list[GameState] = field(default_factory=list)
-    """The game before each hand whose end was passed to the rules."""
+    _finished_hands: int = 0
+    """The number of hands whose end was passed to the rules."""
 
     def __post_init__(self) -> None:
         self._reader = MjaiReader(source=self.source)
@@ -62,7 +62,7 @@ class MjaiFollower:
         """Reads the next line; yields the resulting announcements, each with the dealer of its hand.
 
         A win is passed to the rules once no further winner can follow: at `end_kyoku`, or at the line in its place.
-        A hand that is sent again replaces what it was, and those after it. Empty lines are ignored.
+        A hand that starts anew before it has ended is the same one, sent again. Empty lines are ignored.
 
         Raises:
             RecordError: the line is not an mjai action, or one that cannot have happened.
@@ -73,16 +73,10 @@ class MjaiFollower:
         reader = self._reader
         known_repeated, known_unsettled = len(reader.repeated), reader.unsettled_count
         reader.read_line(line, self._line_count, is_last=False)
-        if reader.unsettled_count < known_unsettled:  # the whole game is sent again
-            self._go_back(new_game(self._rules))
-            self._finished_starts.clear()
-        elif len(reader.hands) < len(self._finished_starts):
-            self._go_back(self._finished_starts[len(reader.hands)])
-            del self._finished_starts[len(reader.hands) :]
-        for hand in reader.hands[len(self._finished_starts) :]:
+        for hand in reader.hands[self._finished_hands :]:
             yield from self._end(hand)
         if len(reader.repeated) > known_repeated:
-            self._go_back(self._before)
+            self._open_hand, self._play = None, Play.after(self._before, self._rules)
         if reader.unsettled_count > known_unsettled:
             self._open_hand = None
         if (open_hand := reader.hand) is not None:
@@ -94,10 +88,6 @@ class MjaiFollower:
     @property
     def _rules(self) -> Ruleset:
         return self.ruleset or self._reader.ruleset
-
-    def _go_back(self, state: GameState) -> None:
-        """Returns to the game before a hand that is sent again."""
-        self._before, self._open_hand, self._play = state, None, Play.after(state, self._rules)
 
     def _end(self, hand: HandRecord) -> Iterator[tuple[LoggedAnnouncement, Seat]]:
         """Passes the end of a hand to the rules, and confirms it.
@@ -115,7 +105,7 @@ class MjaiFollower:
             known_count = len(play.announcements)
             settle(play, hand, self._place)
         _add_costs(play, hand.late_fines, [due for each in self._reader.hands_so_far for due in each.dues])
-        self._finished_starts.append(self._before)
+        self._finished_hands += 1
         self._open_hand = None
         for number, logged in enumerate(play.announcements):
             if number >= known_count or _is_end_of_game(logged):

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from table.game.journal.entries import NOBODY, Names
 from table.records.formats.checked_values import four_numbers, object_of, text_of
-from table.records.formats.game_record import Deal, GameRecord, HandRecord, PointCorrection, names_of
+from table.records.formats.game_record import GameRecord, HandRecord, PointCorrection, names_of
 from table.records.formats.json_kind import json_kind
 from table.records.formats.late_penalties import dues_in, earlier_dues_in
 from table.records.formats.recorded_rules import rules_in
@@ -145,31 +145,15 @@ class MjaiReader:
             self.hands_so_far.append(hand)
             self.hands.append(hand)
 
-    def _place_of(self, deal: Deal) -> int:
-        """Returns which hand so far is sent again with this deal, from 0; their number if it is none of them."""
-        earlier = [each.deal for each in self.hands_so_far]
-        places = [at for at, each in enumerate(earlier) if (each.round, each.honba) == (deal.round, deal.honba)]
-        return max(places, key=lambda at: (earlier[at].scores == deal.scores, at), default=len(earlier))
-
-    def _take_back(self, place: int) -> None:
-        """Drops the hands from one on, counted from 0: they are sent again."""
-        taken_out = len(self.hands_so_far) - len(self.hands)
-        del self.hands_so_far[place:], self.hands[max(0, place - taken_out) :]
-
     def _read_act(self, line: ReadLine) -> None:
         kind = text_of(object_of(line, "an act")["type"], "type")
         line = object_of(line, f"a line of type {kind:.40}")
         self.has_begun = self.has_begun or kind in _FIRST_TYPES
         if kind == "start_game":
-            if line.get("again"):
-                self.hand, self.unsettled_count = None, 0
-                self._take_back(0)
             self._open(line)
         elif kind == "start_kyoku":
             self._add_won_hand()
             self.hand = MjaiHand.dealt(line, self._points())
-            if line.get("again"):
-                self._take_back(self._place_of(self.hand.deal))
             if self.hands_so_far:
                 self.hand.deal = self.hands_so_far[-1].followed_by(self.hand.deal)
             if self.hands:

