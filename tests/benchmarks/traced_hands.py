@@ -117,8 +117,8 @@ def render_missing(hand: TracedHand, folder: Path, renderer: Renderer) -> list[P
         for k, scene in enumerate(hand.scenes()):
             path = files.setdefault(scene, folder / f"{k:05}.png")
             if not path.exists():
-                # The camera stays in focus, whatever the arms in the picture are like.
-                stage = replace(stage_of(replace(hand.still, scene=scene), Path(between)), eye=eye, seed=k)
+                # The camera stays in focus, whatever the arms are like. Another seed would let all edges tremble.
+                stage = replace(stage_of(replace(hand.still, scene=scene), Path(between)), eye=eye)
                 light = renderer.light(stage, Path(between))
                 unfinished = path.with_suffix(".part.png")
                 cv2.imwrite(str(unfinished), light)
