@@ -11,7 +11,7 @@ from table.rules.penalties.consequence import Part
 from table.rules.penalties.effect_terms import Effect, Op
 from table.rules.penalties.foul_effects import NOTEN_RIICHI
 from table.rules.penalties.penalty_rules import PenaltyRules
-from table.rules.state import LoggedFoul, RiverTile
+from table.rules.state import LaidKind, LaidTile, LoggedFoul, RiverTile
 from table.rules.terms.results import NOTHING, Deltas, add
 from table.rules.terms.seats import Seat, four
 
@@ -107,6 +107,16 @@ def extra_draws_allowed(foul: LoggedFoul) -> int:
 def all_extra_draws(fouls: Sequence[LoggedFoul]) -> int:
     """Returns how many extra tiles all fouls in force let their seats draw."""
     return sum(foul.extra_draws for foul in in_force(fouls))
+
+
+def tiles_left_at(fouls: Sequence[LoggedFoul], laid_tile: LaidTile) -> int:
+    """Returns how many tiles were left to draw when a tile was laid; those of fouls cancelled since were left too."""
+    return max(0, laid_tile.tiles_left - all_extra_draws(fouls[: laid_tile.fouls]))
+
+
+def is_last_discard(fouls: Sequence[LoggedFoul], laid_tile: LaidTile) -> bool:
+    """Whether a tile is the last discard of the hand, with no tile left to draw."""
+    return laid_tile.kind is LaidKind.DISCARD and tiles_left_at(fouls, laid_tile) == 0
 
 
 def owes_extra_discard(fouls: Sequence[LoggedFoul], seat: Seat, river: Sequence[RiverTile], discards: int) -> bool:

@@ -31,6 +31,7 @@ from table.i18n import (
     tile_name,
 )
 from table.rules.aspects.ippatsu import window_to_show
+from table.rules.foul_totals import is_last_discard
 from table.rules.ruleset import MOST_MINUTES
 from table.rules.state import GameState, HandState, Ippatsu, Phase, RiichiStage, RiverTile
 from table.rules.terms.melds import Meld, MeldKind
@@ -239,7 +240,7 @@ def _turn(snapshot: Snapshot, hand: HandState) -> Seat | None:
     if not is_seen or hand.phase is not Phase.PLAY:
         return None
     last = hand.claimable_tile
-    if hand.turn is not None or last is None or last.is_last:
+    if hand.turn is not None or last is None or is_last_discard(hand.fouls, last):
         return hand.turn
     return last.seat if last.kind.is_kan else SEATS[(last.seat + 1) % 4]
 

@@ -127,6 +127,14 @@ def recompute_unsure(draft: Draft) -> None:
             _recompute_window(draft, seat)
 
 
+def recompute_all(draft: Draft) -> None:
+    """Recomputes every window from the record, since no turn was passed over after all."""
+    for seat in SEATS:
+        draft.ippatsu = replace_at(draft.ippatsu, seat, Ippatsu.NONE)
+        if draft.riichi[seat].is_declared and draft.riichi[seat].has_passed:
+            _recompute_window(draft, seat)
+
+
 def announce_known(draft: Draft, before: tuple[Ippatsu, ...]) -> None:
     """Announces the formerly doubtful windows that prove to be open, since nothing went unseen."""
     for seat in SEATS:

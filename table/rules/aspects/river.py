@@ -7,6 +7,7 @@ from dataclasses import replace
 from table.rules import hand_phase
 from table.rules.draft import Draft, replace_at
 from table.rules.events import Discarded
+from table.rules.foul_totals import all_extra_draws
 from table.rules.state import LaidKind, LaidTile, RiverTile
 from table.rules.terms.seats import Seat
 from table.rules.terms.tiles import Tile
@@ -35,7 +36,8 @@ def lay(draft: Draft, tile: Tile, seat: Seat, kind: LaidKind) -> None:
         laid_index=len(draft.laid_tiles),
         ippatsu=draft.ippatsu,
         dora_due=draft.dora_due,
-        tiles_left=draft.tiles_left,
+        tiles_left=draft.tiles_left + all_extra_draws(draft.fouls),
+        fouls=len(draft.fouls),
     )
     draft.laid_tiles = (*draft.laid_tiles, laid_tile)
     hand_phase.lay(draft, laid_tile)

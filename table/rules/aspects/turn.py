@@ -5,14 +5,14 @@ Draws cannot be seen: a draw is inferred when the previous tile has passed, or f
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import Final
 
 from table.rules import hand_phase
 from table.rules.aspects import dora, ippatsu
 from table.rules.draft import Draft
 from table.rules.foul_totals import all_extra_draws
-from table.rules.state import HandState, LaidKind
+from table.rules.state import HandState, LaidKind, LoggedFoul
 from table.rules.terms.announcements import AnnouncementId, Scope
 from table.rules.terms.seats import SEATS, Seat, four, seat_wind
 
@@ -69,16 +69,40 @@ def redraw(draft: Draft, before: HandState) -> None:
     draft.turn, draft.has_drawn = before.turn, before.has_drawn
     last = before.claimable_tile
     if before.turn is not None and before.has_drawn and last is not None and last.kind is LaidKind.DISCARD:
-        draft.tiles_left -= 1
+        if draft.tiles_left:
+            draft.tiles_left -= 1
+        else:  # a foul has let a seat draw that tile meanwhile (7-04-02 i)
+            draft.turn = None
+
+
+def draw_again(draft: Draft) -> None:
+    """Starts the next turn if the last tile passed with no tile left to draw, and there is one after all.
+
+    So it is once a foul is cancelled that had let a seat draw the last tile (7-04-02 i).
+    """
+    last = draft.claimable_tile
+    if draft.turn is None and draft.has_passed and last is not None and last.kind is LaidKind.DISCARD:
+        draw(draft, last.seat.next)
+        ippatsu.on_turn(draft, draft.turn)
 
 
 def restore(draft: Draft, before: HandState) -> None:
     """Restores the turn, and everything that followed from acting out of it, as before a tsumo that was withdrawn."""
     draft.turn, draft.has_drawn, draft.is_replacement = before.turn, before.has_drawn, before.is_replacement
     draft.barred_kinds, draft.dora_due = before.barred_kinds, before.dora_due
-    draft.tiles_left = max(0, before.tiles_left + all_extra_draws(before.fouls) - all_extra_draws(draft.fouls))
+    draft.tiles_left = before.tiles_left
+    count_extra_draws(draft, before.fouls)
     draft.missed_at = before.missed_at
     ippatsu.restore(draft, before)
+
+
+def count_extra_draws(draft: Draft, before: Sequence[LoggedFoul]) -> None:
+    """Counts the tiles that fouls let seats draw now in place of those of `before`, of an older hand that is restored.
+
+    The tiles left to draw must be those of that hand.
+    """
+    extra_draws = all_extra_draws(draft.fouls) - all_extra_draws(before)
+    draft.tiles_left = max(0, draft.tiles_left - extra_draws)
 
 
 def expect(draft: Draft, seat: Seat, act: str) -> None:
@@ -96,12 +120,18 @@ def expect(draft: Draft, seat: Seat, act: str) -> None:
         if not had_gap:  # else the number of tiles left is an estimate
             draft.suspect("7-05-09", seat, f"{act} with no tile left to draw")
     else:
-        if not draft.is_behind:
+        if not draft.is_behind and not _goes_on(draft, seat):
             draft.say(AnnouncementId.MISSING_DISCARD, "7-05-09", seat, Scope.STAFF, expected=int(expected))
             draft.suspect("7-05-09", seat, f"{act} while {_wind_name(draft, expected)}'s discard was expected")
         draft.tiles_left = max(0, draft.tiles_left - seat.after(expected))
         dora.on_discard_missed(draft)
     _start(draft, seat, has_drawn=True)
+
+
+def _goes_on(draft: Draft, seat: Seat) -> bool:
+    """Whether it is the seat's turn as before a tsumo that another seat claimed out of turn."""
+    before = draft.before_tsumo
+    return before is not None and before.turn is seat and len(draft.laid_tiles) == len(before.laid_tiles)
 
 
 def _pass_over(draft: Draft, seats: Collection[Seat]) -> None:

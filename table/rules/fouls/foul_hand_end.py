@@ -169,11 +169,28 @@ def _leaves_win_open(draft: Draft, foul: LoggedFoul) -> bool:
     if _is_ruled_again(draft, foul):
         return False
     if not {Fact.WIN_STANDS.value, Fact.BREAKER_IS_WINNER.value}.isdisjoint(consequence.questions):
-        return True
+        return any(_may_be_unchecked(draft, foul, claim) for claim in draft.claims)
     is_open = consequence.now.ending is None and not consequence.is_decided
     if not is_open or draft.rules.penalties.rule(foul.clause) is None:
         return False
     return any(_decides_about(draft, foul, claim) for claim in _valid_claims(draft))
+
+
+def _may_be_unchecked(draft: Draft, foul: LoggedFoul, claim: Claim) -> bool:
+    """Whether the tiles knocked over may be those of this win, or of one that it is claimed in place of.
+
+    Not if the foul was logged beside the wins of other seats on another tile, all of them withdrawn since.
+    """
+    if not foul.claims or any(other.seat is claim.seat for other in foul.claims):
+        return True
+    return any(_may_be_on_same_tile(draft, foul, other, claim) for other in foul.claims)
+
+
+def _may_be_on_same_tile(draft: Draft, foul: LoggedFoul, claimed_then: Claim, claim: Claim) -> bool:
+    """Whether two wins may be on the same tile, of which the first one was claimed when the foul was logged."""
+    if claimed_then.laid_tile is None or claim.laid_tile is None:  # drawn, or not seen
+        return foul.laid == len(draft.laid_tiles)
+    return claimed_then.laid_tile.laid_index == claim.laid_tile.laid_index
 
 
 def _is_ruled_again(draft: Draft, foul: LoggedFoul) -> bool:

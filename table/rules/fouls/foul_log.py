@@ -6,7 +6,8 @@ from dataclasses import replace
 from typing import Any
 
 from table.rules import foul_totals, hand_phase
-from table.rules.aspects import tile_copies
+from table.rules.aspects import tile_copies, turn
+from table.rules.aspects.riichi import declaration
 from table.rules.aspects.winning import claims
 from table.rules.draft import Draft, replace_at
 from table.rules.events import (
@@ -20,7 +21,7 @@ from table.rules.fouls.foul_hand_end import is_false_win, part_for
 from table.rules.fouls.foul_order import with_consequences
 from table.rules.fouls.hand_of_foul import hand_by_number
 from table.rules.fouls.punished_acts import has_wrong_count
-from table.rules.fouls.tiles_put_back import lay_again
+from table.rules.fouls.tiles_put_back import has_just_called, lay_again
 from table.rules.penalties.consequence import Consequence, Sanction
 from table.rules.penalties.effect_terms import Fact, Op
 from table.rules.penalties.foul_facts import Facts
@@ -87,7 +88,7 @@ def _logged_foul(draft: Draft, event: FoulLogged) -> LoggedFoul:
         seen_facts=seen_facts(draft, event),
         discards=draft.discards,
         laid=len(draft.laid_tiles),
-        claim=next((claim for claim in draft.claims if claim.seat is event.seat), None),
+        claims=draft.claims,
         is_late=draft.phase is Phase.SETTLED,
     )
 
@@ -141,8 +142,8 @@ def cancel_foul(draft: Draft, event: FoulCancelled) -> None:
         )
     foul = draft.fouls[event.foul]
     draft.fouls = replace_at(draft.fouls, event.foul, replace(foul, cancel_reason=event.reason))
-    lay_again(draft, event.foul)
     draft.tiles_left += foul.extra_draws
+    lay_again(draft, event.foul)
     voided_riichi.restore_riichi(draft, foul)
     draft.values = (None,) * 4
     work_out_again(draft)
@@ -165,6 +166,7 @@ def work_out_again(draft: Draft) -> None:
         draft.fouls = replace_at(draft.fouls, index, _carry_out(draft, new))
         if not is_dead((old,), new.seat):
             _say_dead_hands(draft, new)
+    turn.draw_again(draft)
 
 
 def reconsider(draft: Draft) -> bool:
@@ -205,7 +207,8 @@ def _carry_out(draft: Draft, foul: LoggedFoul) -> LoggedFoul:
     void_seats = {
         sanction.seat
         for sanction in consequence.sanctions
-        if voided_riichi.voids_riichi(sanction.effect) or _voids_declaration(draft, sanction)
+        if voided_riichi.voids_riichi(sanction.effect)
+        or (_voids_utterance(sanction) and _was_riichi_said_last(draft, foul, sanction.seat))
     }
     if voided_riichi.is_no_riichi(foul.clause, option_of(draft, foul), draft.rules.penalties):
         void_seats.add(foul.seat)
@@ -254,8 +257,18 @@ def _close(draft: Draft, seat: Seat, claim: Claim | None) -> None:
     draft.openers = tuple(opener for opener in draft.openers if opener is not seat)
 
 
-def _voids_declaration(draft: Draft, sanction: Sanction) -> bool:
-    """Whether the utterance that is void is the seat's riichi, whose tile was laid last."""
-    riichi, last = voided_riichi.last_riichi(draft, sanction.seat), draft.claimable_tile
-    is_declaration = riichi is not None and last is not None and riichi.laid_index == last.laid_index
-    return sanction.op is Op.VOID and sanction.effect.param("what") == "utterance" and is_declaration
+def _voids_utterance(sanction: Sanction) -> bool:
+    return sanction.op is Op.VOID and sanction.effect.param("what") == "utterance"
+
+
+def _was_riichi_said_last(draft: Draft, foul: LoggedFoul, seat: Seat) -> bool:
+    """Whether the utterance of a seat that is void is its riichi: its tile was laid last, or is still to be laid.
+
+    It is not if the seat has claimed a win or called a tile, which is the utterance then.
+    """
+    riichi, last = voided_riichi.last_riichi(draft, seat), draft.claimable_tile
+    if riichi is not None and last is not None and riichi.laid_index == last.laid_index:
+        return True
+    has_claimed = any(claim.seat is seat for claim in foul.claims)
+    is_announced = declaration.is_only_announced(draft, seat) and draft.riichi[seat].is_voiced
+    return is_announced and not has_claimed and not has_just_called(draft, seat)

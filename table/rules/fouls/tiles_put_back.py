@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from table.rules.aspects import gaps, ippatsu, tile_copies
+from table.rules.aspects import gaps, ippatsu, tile_copies, turn
 from table.rules.aspects.riichi import declaration, late_riichi, open_riichi
 from table.rules.draft import Draft, replace_at
 from table.rules.events import PutBack
-from table.rules.foul_totals import all_extra_draws
 from table.rules.fouls.voided_riichi import keep_fouls_on_riichi, without_put_back
 from table.rules.state import HandState, VoidCall
 from table.rules.terms.rule_errors import ImpossibleEventError
@@ -64,7 +63,7 @@ def take_back(draft: Draft, seat: Seat) -> None:
     draft.start, draft.void_calls = start, void_calls
     draft.sticks, draft.dora_indicators = sticks, indicators
     draft.fouls = without_put_back(fouls, draft.discards)
-    draft.tiles_left = max(0, draft.tiles_left + all_extra_draws(before.fouls) - all_extra_draws(fouls))
+    turn.count_extra_draws(draft, before.fouls)
     if open_riichi.has_declared_wait(riichi[seat], waits[seat]):
         waits = replace_at(waits, seat, None)
     draft.declared_waits = tuple(
@@ -73,6 +72,7 @@ def take_back(draft: Draft, seat: Seat) -> None:
     tile_copies.add(draft, indicators[len(before.dora_indicators) :])
     late_riichi.keep_reports(draft, riichi, seat)
     declaration.update_sticks(draft)
+    turn.draw_again(draft)
     ippatsu.announce_reopened(draft, windows)
 
 
@@ -90,6 +90,7 @@ def lay_again(draft: Draft, foul: int) -> None:
     riichi = draft.riichi
     draft.restore(void_call.hand)
     draft.fouls, draft.start, draft.sticks, draft.dora_indicators = fouls, start, sticks, indicators
+    turn.count_extra_draws(draft, void_call.hand.fouls)
     tile_copies.add(draft, indicators[len(void_call.hand.dora_indicators) :])
     declaration.update_sticks(draft)
     for seat in SEATS:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from typing import Final
 
@@ -56,14 +56,11 @@ class LaidTile:
     dora_due: int = 0
     """Indicators due for kans that apply to a claim of this tile: without that of its own kan."""
     tiles_left: int = DRAWS
-    """The number of tiles left to draw when it was laid."""
+    """The number of tiles left to draw when it was laid, with those that fouls had let seats draw (7-04-02 i)."""
+    fouls: int = field(default=0, compare=False)
+    """The number of fouls that had been logged in the hand when it was laid."""
     pointed_seat: Seat | None = None
     """The seat that counts as discarder because the caller turned the called tile toward it (EMA)."""
-
-    @property
-    def is_last(self) -> bool:
-        """Whether it is the last discard of the hand, with no tile left to draw."""
-        return self.tiles_left == 0 and self.kind is LaidKind.DISCARD
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -33,8 +33,8 @@ class LoggedFoul:
     """The number of discards in the hand when it was logged."""
     laid: int = 0
     """The number of tiles that could be claimed, in the hand so far, when it was logged."""
-    claim: Claim | None = None
-    """The seat's claim to win when it was logged."""
+    claims: tuple[Claim, ...] = ()
+    """The wins that were claimed when it was logged."""
     is_late: bool = False
     """Whether it was logged after the hand was settled."""
     voided_riichi: tuple[tuple[Seat, Riichi], ...] = ()
@@ -45,3 +45,8 @@ class LoggedFoul:
     """How many extra tiles it let its seat draw (7-04-02 i), of those that were left."""
     outcome: Part = field(default_factory=Part)
     """Its effects when its hand was settled, without those that lapsed or that a valid win cancelled."""
+
+    @property
+    def claim(self) -> Claim | None:
+        """The seat's claim to win when it was logged."""
+        return next((claim for claim in self.claims if claim.seat is self.seat), None)

@@ -15,10 +15,10 @@ from dataclasses import replace
 from typing import Any
 
 from table.rules import foul_totals, hand_phase
-from table.rules.aspects import exhaustive_draw
+from table.rules.aspects import exhaustive_draw, turn
 from table.rules.draft import Draft, replace_at
 from table.rules.events import FoulCancelled, GameEnded, HandStarted
-from table.rules.foul_totals import all_extra_draws, in_force
+from table.rules.foul_totals import in_force
 from table.rules.fouls.foul_hand_end import ending_of, part_for, riichi_seats, with_outcomes
 from table.rules.fouls.foul_log import work_out_again
 from table.rules.fouls.foul_order import consequence_of, with_consequences
@@ -204,7 +204,7 @@ def _settle_again(draft: Draft, index: int, line: FinishedHand, fouls: tuple[Log
     if _proposal(new_end, line) != line.settlement:
         return None
     new_end.fouls, new_end.values = fouls, (None,) * 4
-    new_end.tiles_left = max(0, new_end.tiles_left + all_extra_draws(line.fouls) - all_extra_draws(fouls))
+    turn.count_extra_draws(new_end, line.fouls)
     if not line.is_riichi_declared:
         for old, new in zip(line.fouls, fouls, strict=True):
             if old.cancel_reason != new.cancel_reason:

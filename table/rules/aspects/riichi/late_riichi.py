@@ -13,6 +13,7 @@ from table.rules.aspects import first_go_round, ippatsu
 from table.rules.aspects.riichi import declaration
 from table.rules.aspects.river import newest_discard
 from table.rules.draft import Draft, replace_at
+from table.rules.foul_totals import tiles_left_at
 from table.rules.state import LaidTile, Riichi, RiichiStage
 from table.rules.terms.announcements import AnnouncementId
 from table.rules.terms.rule_errors import ImpossibleEventError
@@ -35,7 +36,7 @@ def report_riichi(draft: Draft, seat: Seat) -> None:
         if current.upright_laid_index is None
         else draft.laid_tiles[current.upright_laid_index]
     )
-    tiles_left = draft.tiles_left if laid_tile is None else laid_tile.tiles_left
+    tiles_left = draft.tiles_left if laid_tile is None else tiles_left_at(draft.fouls, laid_tile)
     calls_since = 0 if laid_tile is None else _calls_since(draft, laid_tile)
     open_melds = sum(meld.is_open for meld in draft.melds[seat])
     declaration.check_declaration(draft, seat, tiles_left, is_open=open_melds > calls_since)
@@ -99,6 +100,21 @@ def keep_reports(draft: Draft, earlier: tuple[Riichi, ...], but: Seat) -> None:
                 now, is_voiced=now.is_voiced or reported.is_voiced, open_tiles=now.open_tiles or reported.open_tiles
             )
             draft.riichi = replace_at(draft.riichi, seat, updated)
+
+
+def clear_doubts(draft: Draft) -> None:
+    """Makes each riichi certain that was in doubt only because of turns that were not passed over after all."""
+    for seat in SEATS:
+        riichi, missed_at = draft.riichi[seat], draft.missed_at[seat]
+        declared_at = riichi.laid_index
+        if not riichi.is_declared or declared_at is None or riichi.last_laid_index is not None:
+            continue
+        if missed_at is None:
+            is_double = _may_be_first(draft, draft.laid_tiles[declared_at])
+            riichi = replace(riichi, is_double=is_double, may_be_double=False, may_be_later=False)
+        elif missed_at <= declared_at:
+            riichi = replace(riichi, may_be_later=False)
+        draft.riichi = replace_at(draft.riichi, seat, riichi)
 
 
 def _declare(draft: Draft, seat: Seat, laid_tile: LaidTile) -> None:

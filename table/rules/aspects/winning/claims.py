@@ -6,9 +6,9 @@ from dataclasses import replace
 
 from table.rules import hand_phase
 from table.rules.aspects import ippatsu, turn
-from table.rules.aspects.riichi import declaration
+from table.rules.aspects.riichi import declaration, late_riichi
 from table.rules.aspects.river import newest_laid
-from table.rules.aspects.winning import unseen_wins
+from table.rules.aspects.winning import resumed_play, unseen_wins
 from table.rules.aspects.winning.shown_hand import judge
 from table.rules.draft import Draft, replace_at
 from table.rules.events import WinClaimed, WinKind
@@ -91,6 +91,7 @@ def claim_tsumo(draft: Draft, event: WinClaimed) -> Claim | None:
             says="one_draw",
         )
     if draft.turn is not event.seat or draft.phase is Phase.ENDING:
+        _restore_before_tsumo(draft)  # of the seat's own earlier claim, if play went on since
         draft.before_tsumo = replace(draft.freeze())
     turn.expect(draft, event.seat, "a tsumo was claimed")
     if not draft.has_drawn and not draft.is_behind:
@@ -146,16 +147,22 @@ def _restore_before_ron(draft: Draft) -> None:
         turn.redraw(draft, before)
     if before.phase is Phase.ENDING:
         hand_phase.end_as_before(draft, before)
+    turn.draw_again(draft)
 
 
 def _restore_before_tsumo(draft: Draft) -> None:
     """Restores the turn, and a draw or an abort, as before a tsumo out of turn or after the end of play."""
     before, draft.before_tsumo = draft.before_tsumo, None
-    if before is None or len(draft.laid_tiles) != len(before.laid_tiles) or draft.melds != before.melds:
+    if before is None:
         return
-    turn.restore(draft, before)
-    if before.phase is Phase.ENDING:
-        hand_phase.end_as_before(draft, before)
+    if resumed_play.has_gone_on(draft, before):
+        resumed_play.restore(draft, before)
+    elif len(draft.laid_tiles) == len(before.laid_tiles) and draft.melds == before.melds:
+        turn.restore(draft, before)
+        late_riichi.clear_doubts(draft)
+        if before.phase is Phase.ENDING:
+            hand_phase.end_as_before(draft, before)
+        turn.draw_again(draft)
 
 
 def drop_claims(draft: Draft) -> None:

@@ -9,7 +9,7 @@ from typing import Final
 from table.rules.aspects import dora, first_go_round, furiten, kans
 from table.rules.draft import Draft, replace_at
 from table.rules.events import HandShown, WinKind
-from table.rules.foul_totals import is_entered, sanction_on
+from table.rules.foul_totals import is_entered, is_last_discard, sanction_on, tiles_left_at
 from table.rules.penalties.effect_terms import Op
 from table.rules.penalties.foul_effects import FALSE_WIN, ILLEGAL_KAN, answers_at_win
 from table.rules.scoring.hand_value import HandQuery, HandValue, NoWin, evaluate
@@ -194,7 +194,7 @@ def ippatsu_window(hand: Draft | HandState, claim: Claim) -> Ippatsu:
 
 def may_be_last_tile(hand: Draft | HandState, claim: Claim) -> bool:
     """Whether a win's tile may be the last one, since after a gap the count of tiles is not certain."""
-    left = hand.tiles_left if claim.laid_tile is None else claim.laid_tile.tiles_left
+    left = hand.tiles_left if claim.laid_tile is None else tiles_left_at(hand.fouls, claim.laid_tile)
     return hand.has_gap and left < NEAR_THE_END and (claim.laid_tile is None or not claim.laid_tile.kind.is_kan)
 
 
@@ -225,7 +225,9 @@ def _hand_query(draft: Draft, claim: Claim, shown_hand: HandShown, winning_tile:
     seat, laid_tile = claim.seat, claim.laid_tile
     is_tsumo, is_seen = claim.kind is WinKind.TSUMO, not _is_moment_unseen(draft, claim)
     query = plain_query(draft, shown_hand, winning_tile, is_tsumo=is_tsumo)
-    is_last = laid_tile.is_last if laid_tile is not None else draft.tiles_left == 0 and not draft.is_replacement
+    is_last = draft.tiles_left == 0 and not draft.is_replacement
+    if laid_tile is not None:
+        is_last = is_last_discard(draft.fouls, laid_tile)
     fed_by = claim.from_seat if laid_tile is None else laid_tile.seat
     is_dora_void = sanction_on(draft.fouls, seat, Op.DORA_VOID) is not None
     return replace(

@@ -11,7 +11,7 @@ from table.rules.aspects.river import call_away, lay, lay_discard
 from table.rules.aspects.winning import pao
 from table.rules.draft import Draft, replace_at
 from table.rules.events import AddedKan, Called, CallKind, ClosedKan, Discarded
-from table.rules.foul_totals import owes_extra_discard
+from table.rules.foul_totals import is_last_discard, owes_extra_discard
 from table.rules.fouls.tiles_put_back import take_back
 from table.rules.penalties.foul_effects import FALSE_WIN, ILLEGAL_KAN
 from table.rules.state import LaidKind, LaidTile
@@ -60,7 +60,7 @@ def call(draft: Draft, event: Called) -> None:
     else:
         let_pass(draft)
         draft.suspect("7-05-14", event.seat, "a discard was called after another tile had been laid")
-    calls.check_call(draft, event, is_last=called_tile.is_last)
+    calls.check_call(draft, event, is_last=is_last_discard(draft.fouls, called_tile))
     river_tile = draft.rivers[called_tile.seat][-1]
     ippatsu.close_all(draft, "call")
     declaration.on_call(draft, called_tile, event.seat, was_sideways=river_tile.sideways)

@@ -279,6 +279,8 @@ def test_a_false_win_that_is_left_to_the_referee_holds_up_no_other_win(text: str
         ("2 foul {}; 1 discards 6p; 2 ron han=1 fu=30", {"7-04-01": 2, "7-04-02": 2, "7-05-06": 2}),
         ("1 tsumo; 1 foul {}; 1 closed 1111m; 1 puts-back-meld; 1 tsumo han=1 fu=30", {"7-05-01": 1}),
         ("1 closed 1111m; 1 tsumo; 1 foul {}; 1 tsumo han=1 fu=30", {"7-05-01": 1}),
+        ("1 ron; 0 foul {}; 1 withdraws; 2 ron han=1 fu=30", {"7-07-02": 0, "7-07-03": 0}),
+        ("1 tsumo; 0 foul {}; 1 withdraws; 2 ron han=1 fu=30", {"7-07-02": 0, "7-07-03": 0}),
     ],
 )
 def test_any_foul_that_may_spoil_a_win_holds_it_up_until_the_referee_rules(text: str, asked: dict[str, int]) -> None:
@@ -298,6 +300,9 @@ def test_any_foul_that_may_spoil_a_win_holds_it_up_until_the_referee_rules(text:
         "2 foul 7-04-02; 2 foul 7-04-02 option=i; 2 ron han=1 fu=30",
         "2 foul 7-04-02; 1 discards 6p; 2 ron han=1 fu=30; confirm; 2 foul 7-04-02 option=i",
         "0 foul 7-07-02; 1 discards 6p; 2 ron han=1 fu=30; confirm; 0 foul 7-07-02 facts='not breaker_is_winner'",
+        "1 ron; 0 foul 7-07-02 option=a; 1 withdraws; 1 discards 6p; 2 ron han=1 fu=30",
+        "1 ron; 0 foul 7-07-03 option=a; 1 withdraws; 1 closed 1111m; 2 ron han=1 fu=30",
+        "1 tsumo; 3 foul 7-07-02 option=a; 1 withdraws; 1 discards 6p; 2 ron han=1 fu=30",
         "2 ron han=1 fu=30; 1 foul 7-05-02",
         "1 ron han=1 fu=30; 2 ron han=1 fu=30; 2 foul 7-05-15 facts=late_caller=1; 1 withdraws",
         "2 ron han=1 fu=30; 2 foul 7-05-15 facts=late_caller=1",
@@ -307,6 +312,21 @@ def test_a_foul_left_to_the_referee_holds_up_no_win_that_it_does_not_spoil_or_th
     clauses = ("7-05-14", "7-05-15", "7-04-01", "7-04-02", "7-08-02", "7-05-02")
     table = at(f"{ROUND}; 0 discards 5p; {text}; confirm", dict.fromkeys(clauses, "referee"))
     assert [int(win.seat) for win in settlement_of(table).wins] == [2]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "0 foul {}; 1 discards 6p; 2 ron han=1 fu=30",
+        "2 ron; 0 foul {}; 2 withdraws; 1 discards 6p; 2 ron han=1 fu=30",
+        "2 ron; 0 foul {}; 1 ron han=1 fu=30; 2 withdraws",
+        "2 ron; 0 foul {}; 1 discards 6p; 2 ron from 0 han=1 fu=30",
+    ],
+)
+@pytest.mark.parametrize("clause", ["7-07-02", "7-07-03"])
+def test_tiles_knocked_over_hold_up_a_win_that_they_may_be_about(text: str, clause: str) -> None:
+    table = at(f"{ROUND}; 0 discards 5p; {text.format(f'{clause} option=a')}; confirm; confirm")
+    assert (table.hand.is_live, table.missing) == (True, ("ruling 0",))
 
 
 # A valid and a false ron together (7-05-01-01)

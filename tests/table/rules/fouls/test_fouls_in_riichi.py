@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Final
 
 import pytest
 
@@ -391,6 +392,22 @@ def test_an_announced_riichi_that_a_foul_takes_back_is_not_asked_about_at_the_ne
     again = at(f"0 discards 9m; {sign}; {foul}; 1 riichi; 1 discards 5p").sayings
     assert ("riichi_upright", 1) in asked
     assert ("riichi_upright", 1) in again
+
+
+LATE_RIICHI: Final = "0 discards 9m; 1 discards 2m; 1 riichi; 1 foul 7-05-14 option=c"
+
+
+def test_a_riichi_that_is_announced_too_late_is_not_asked_about_at_the_next_upright_tile_and_may_be_said_anew() -> None:
+    rest = "2 discards 9p; 3 discards 9s; 0 discards 1z"
+    assert at(f"{LATE_RIICHI}; {rest}").feed("1 discards 5p").sayings == []
+    assert ("riichi_upright", 1) in at(f"{LATE_RIICHI}; {rest}; 1 riichi").feed("1 discards 5p").sayings
+    never = at(f"{LATE_RIICHI.rpartition(';')[0]}; {rest}").feed("1 discards 5p").sayings
+    assert at(f"{LATE_RIICHI}; {rest}; cancel-foul 0 reason=no").feed("1 discards 5p").sayings == never
+
+
+def test_the_late_utterance_of_a_seat_that_has_just_called_is_not_its_announced_riichi() -> None:
+    text = "0 discards 9m; 1 discards 2m; 1 riichi; 2 discards 5z; 1 pon 5z from 2 with 55z; 1 foul 7-05-14 option=c"
+    assert at(text).hand.riichi[1].is_voiced
 
 
 @pytest.mark.parametrize("sign", ["1 riichi", "1 stick", "1 riichi; 1 stick"])

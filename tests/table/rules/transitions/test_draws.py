@@ -516,3 +516,19 @@ def test_a_tenpai_told_after_the_hand_was_shown_noten_is_asked_about_too() -> No
     assert at("draw; 1 shows 1479m1479p1479s5z; 1 foul 7-05-16").feed("1 tenpai").clauses == []
     assert at("draw; 1 shows 234m567m34567p22s").feed("1 tenpai").clauses == []
     assert at("draw; 1 shows 1479m").feed("1 tenpai").clauses == []
+
+
+@pytest.mark.parametrize(
+    ("ended", "ends"),
+    [
+        ("abort nine_terminals by 1", "draw"),
+        ("abort four_riichi", "draw"),
+        ("draw", "abort nine_terminals by 1"),
+        ("abort nine_terminals by 1", "abort nine_terminals by 2"),
+    ],
+)
+def test_an_end_that_another_one_replaces_leaves_neither_its_proposal_nor_its_questions(ended: str, ends: str) -> None:
+    before = "0 discards 9m; 1 discards 5z sideways; 1 stick; 2 discards 9p"
+    table, never = play(f"{before}; {ended}; confirm; {ends}"), play(f"{before}; {ends}")
+    assert (table.hand.proposal, table.hand.abort) == (None, never.hand.abort)
+    assert set(table.missing) <= set(never.feed("confirm").missing)
