@@ -22,7 +22,7 @@ from table.game.current_game.foreseen_entry import ForeseenEntry
 from table.game.current_game.game_on_table import GameOnTable
 from table.game.journal.effective_events import is_event
 from table.game.journal.entries import Body, Corrected, Entry, QuestionAsked, Redone, Source, Undone
-from table.game.journal.fold import FoldedGame, LoggedAnnouncement, add_step, fold
+from table.game.journal.fold import FoldedGame, LoggedAnnouncement, adapted_event, add_step, fold
 from table.game.new_entries.amendments import missing_records
 from table.game.new_entries.hand_entries import corrected_entry, discards_of, doubt_of
 from table.game.referee import Correction, Finding, FoundEvent, Question
@@ -117,8 +117,9 @@ class GameWriter:
 
     def _follow_event(self, found: FoundEvent) -> None:
         """Tries the event, writes it durably, and only then announces it."""
-        before = self.game.folded_game
-        step = advance(before.state, found.event, before.ruleset)
+        before, number = self.game.folded_game, self._entry_writer.journal.last + 1
+        event = adapted_event(before, found.event, found.source, number)
+        step = advance(before.state, event, before.ruleset)
         entry = self._append(found.source, found.event, found)
         self._advance_to(add_step(before, step, entry))
         proposal, hand = self.game.proposal, self.game.folded_game.hand

@@ -227,15 +227,14 @@ def _entry_before_hand(game: FoldedGame, step: Step, entry: Entry) -> int:
 
 def fold(start: FoldedGame, entries: Sequence[Entry]) -> FoldedGame:
     """Returns the game after `entries`, which follow `start`, with their amendments applied."""
-    *_, game = (start, *fold_steps(start, entries))
+    *_, game = (_with_first_change(start, entries), *fold_steps(start, entries))
     return replace(game, last=max((game.last, *(entry.number for entry in entries))))
 
 
 def fold_steps(start: FoldedGame, entries: Sequence[Entry]) -> Iterator[FoldedGame]:
     """Yields the game after each effective event of `entries`, which follow `start`."""
     records = records_in(entries)
-    changes = (entry.number for entry in entries if _changes_results(entry.body))
-    game, last_edit = replace(start, first_change=min((start.first_change, *changes))), 0
+    game, last_edit = _with_first_change(start, entries), 0
     events = list(effective_events(entries))
     if any(has_author(played.event) for played in events):
         seatings = SeatingHistory(entries, start.names_at_opening)
@@ -253,6 +252,12 @@ def fold_steps(start: FoldedGame, entries: Sequence[Entry]) -> Iterator[FoldedGa
             after, last_edit = _with_edit_mark(after, hand_records, is_edited=last_edit > 0), 0
         game = after
         yield game
+
+
+def _with_first_change(start: FoldedGame, entries: Sequence[Entry]) -> FoldedGame:
+    """Returns the game before `entries`, which follow `start`, with the first one of them that changes a result."""
+    changes = (entry.number for entry in entries if _changes_results(entry.body))
+    return replace(start, first_change=min((start.first_change, *changes)))
 
 
 NumberedRecord = tuple[int, SettlementRecorded]
@@ -320,7 +325,7 @@ def _after_event(
     entry = replace(effective.first, number=effective.place)
     event = effective.event
     try:
-        event = _adapted_event(game, effective)
+        event = adapted_event(game, event, effective.latest.envelope.source, effective.first.number)
         after = add_step(game, advance(game.state, event, game.ruleset), entry, effective.amendments)
     except RulesError as error:
         if isinstance(event, WaitDeclared):  # private, so nobody else is asked about it
@@ -340,22 +345,28 @@ def _after_event(
     return _after_event(kept, effective, records, last_edit, next_place=next_place) if is_deal_left else kept
 
 
-def _adapted_event(game: FoldedGame, effective: EffectiveEvent) -> Event:
+def adapted_event(game: FoldedGame, event: Event, source: Source, number: int) -> Event:
     """Returns the event; the start of a hand is adapted to an edit of the hand before.
 
     A start that the program computed follows entirely from the hand before. If a camera saw the deal, dealer and honba
     stay as played, and only points and sticks follow from an edited hand.
 
+    Args:
+        game: the game before it.
+        event: the event as it is in the journal.
+        source: where it comes from.
+        number: the number of the entry that recorded it first.
+
     Raises:
         ImpossibleEventError: the start was computed, and the game now ends with the edited hand.
     """
-    event, next_start = effective.event, game.state.next_start
+    next_start = game.state.next_start
     if not isinstance(event, HandStarted):
         return event
-    is_computed = effective.latest.envelope.source is Source.TABLE
+    is_computed = source is Source.TABLE
     if is_computed and next_start is not None:
         return replace(next_start, dora_indicator=event.dora_indicator)
-    is_after_change = effective.first.number > game.first_change and game.state.history and next_start is not None
+    is_after_change = number > game.first_change and game.state.history and next_start is not None
     if not game.is_edited and (is_computed or not is_after_change):
         return event
     if is_computed:

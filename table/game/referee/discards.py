@@ -146,7 +146,7 @@ class DiscardFinder:
                 continue
             tile, is_due = new_tiles[0], self._is_due(observation, seat)
             moved = self.rivers.moved_discard(observation.hand, seat, tile, observation.felt)
-            if not (is_due and moved is None) and not self._has_waited(observation, tile):
+            if not (is_due and moved is None) and not self.has_waited(observation, tile):
                 continue
             if moved is None or (is_due and observation.is_press):
                 return self.report_discard(observation, seat, tile)
@@ -163,7 +163,7 @@ class DiscardFinder:
             return ()
         new_tiles = self.rivers.new_tiles(hand, last.seat, observation.felt)
         has_seat_before_played = bool(self.rivers.new_tiles(hand, last.seat.plus(3), observation.felt))
-        if not new_tiles or has_seat_before_played or not self._has_waited(observation, new_tiles[0]):
+        if not new_tiles or has_seat_before_played or not self.has_waited(observation, new_tiles[0]):
             return ()
         return (observation.found(PutBack(seat=last.seat), new_tiles[:1]),)
 
@@ -196,7 +196,7 @@ class DiscardFinder:
         hand = observation.hand
         for seat in seats_from(observation.expected):
             tiles = self.rivers.overlooked_tiles(hand, seat, observation.felt)
-            if not tiles or not self._has_waited(observation, tiles[0]):
+            if not tiles or not self.has_waited(observation, tiles[0]):
                 continue
             tile_of_discard = {self.rivers.discard_of(tile): tile for tile in tiles}
             later_discards = [discard for discard in hand.rivers[seat] if discard.discard_number in tile_of_discard]
@@ -234,7 +234,7 @@ class DiscardFinder:
     def _is_due(self, observation: Observation, seat: Seat) -> bool:
         return seat == observation.expected and not self.is_calling(observation)
 
-    def _has_waited(self, observation: Observation, tile: LyingTile) -> bool:
+    def has_waited(self, observation: Observation, tile: LyingTile) -> bool:
         """Whether the tile has waited long enough; longer if an arm may cover the explanation."""
         is_covered = partial(felt_in_seats.is_covered, observation.felt)
         is_call_hidden = self.is_calling(observation) and any(is_covered(seat, Zone.MELD) for seat in SEATS)
@@ -276,17 +276,31 @@ def late_discard(observation: Observation, finder: DiscardFinder) -> tuple[Findi
 
     Such a discard comes to rest just after the press about it, so it belongs before the press; so do those that a
     camera finds when it is back, unless people have already said whose tile was won on. If more lies there than the
-    turns explain, play went unseen, and people are asked what it made the win worth.
+    turns explain, play went unseen, and people are asked what it made the win worth. If the last of them is that of a
+    winner by ron, the tile that was won on may come to rest behind it yet, or lie in its place.
     """
     hand = observation.hand
     is_named = any(claim.laid_tile is None and claim.from_seat not in (None, claim.seat) for claim in hand.claims)
     if is_named or any(shown_hand is not None for shown_hand in hand.shown_hands):
         return ()
     turns, is_whole = _late_turns(observation, finder)
-    if not turns:
+    if not turns or _may_be_claimants(observation, finder, turns[-1]):
         return ()
     doubt = () if is_whole else (observation.found(SightLost(), []),)
     return before_press(observation, (*_late_discards(observation, finder, turns), *doubt))
+
+
+def _may_be_claimants(observation: Observation, finder: DiscardFinder, turn: tuple[Seat, LyingTile]) -> bool:
+    """Whether a ron by the seat of this late discard may be right, because of the tile behind it, or of that tile.
+
+    The seat cannot win on its own discard. But the tile that it won on may soon come to rest; or it has taken that tile
+    from its river, and laid it at the own one.
+    """
+    (seat, tile), won_tile = turn, observation.hand.claimable_tile
+    if all(claim.seat is not seat or claim.kind is not WinKind.RON for claim in observation.hand.claims):
+        return False
+    is_won = won_tile is not None and felt_in_seats.tile_of(tile).kind == won_tile.tile.kind
+    return (is_won and finder.is_calling(observation)) or not finder.has_waited(observation, tile)
 
 
 def before_press(observation: Observation, findings: Sequence[Finding]) -> tuple[Finding, ...]:

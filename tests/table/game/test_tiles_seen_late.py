@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from table.game.commands.game_commands import ClaimTsumo, CorrectDiscard
+from table.game.commands.game_commands import ClaimRon, ClaimTsumo, CorrectDiscard
 from table.rules.terms.seats import Seat
 from table.rules.terms.tiles import Tile
 from tests.table.game.referee.felt_by_hand import FeltByHand
@@ -118,6 +118,36 @@ def test_a_winning_tile_laid_at_the_winners_river_is_no_discard_seen_late() -> N
     table = TableByHand().discard((0, "1m"))
     table.press(ClaimTsumo, 1).lay(1, Zone.RIVER, "5m")
     assert table.discards == ["1m"]
+
+
+def test_a_ron_stays_claimed_while_only_its_winners_own_late_discard_has_come_to_rest() -> None:
+    table, tiles = TableByHand(), discards()
+    lay(table, *tiles[:5])
+    table.press(ClaimRon, 1, by="seat 1")
+    lay(table, tiles[5])
+    assert [claim.from_seat for claim in table.hand.claims] == [Seat(0)], "the tile won on may come to rest yet"
+    lay(table, tiles[6])
+    assert [claim.from_seat for claim in table.hand.claims] == [Seat(2)]
+    assert (len(table.discards), table.hand.has_gap) == (7, False)
+
+
+def test_a_ron_pressed_by_mistake_is_over_once_its_claimants_own_discard_has_lain_for_a_while() -> None:
+    table, tiles = TableByHand(), discards()
+    lay(table, *tiles[:5])
+    table.press(ClaimRon, 1, by="seat 1")
+    lay(table, tiles[5])
+    lay(table, seconds=2.0)
+    assert (table.hand.claims, table.discards[5:]) == ((), ["6m"])
+    lay(table, *tiles[6:8])
+    assert (table.discards[5:], table.hand.has_gap) == (["6m", "7m", "8m"], False)
+
+
+@pytest.mark.parametrize("seconds", [1.0, 20.0])
+def test_a_tile_won_on_that_its_winner_lays_at_the_own_river_is_no_discard_seen_late(seconds: float) -> None:
+    table = TableByHand().discard((0, "1m"), (1, "2m"), (2, "3m"), (3, "4m"), (0, "5m"))
+    table.press(ClaimRon, 1, by="seat 1").take(0).lay(1, Zone.RIVER, "5m").observe(table.felt, seconds=seconds)
+    assert [claim.from_seat for claim in table.hand.claims] == [Seat(0)]
+    assert len(table.discards) == 5
 
 
 @pytest.mark.parametrize(

@@ -15,6 +15,7 @@ from table.game.commands.game_commands import (
     LogFoul,
     NameSeats,
     OpenGame,
+    Press,
     Redo,
     Reseat,
     Undo,
@@ -33,7 +34,7 @@ from table.rules.terms.seats import SEATS, Seat
 from table.rules.terms.tiles import Tile
 from table.runtime.clock import LogicalClock
 from table.runtime.table_errors import PressError
-from tests.table.game.by_hand import draw, redo, riichi, see, table_at, tell, undo, win
+from tests.table.game.by_hand import draw, redo, riichi, see, table_at, tell, undo, win, with_all_seen
 
 
 def rounds(table: Table) -> list[str]:
@@ -178,6 +179,29 @@ def test_a_deal_with_points_of_its_own_keeps_them_if_no_result_was_edited_before
     table.handle(change)
     undo(table)
     assert table.state.scores == started(table.state.live).scores == (30000, 20000, 25000, 25000)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [EditResult(result=win(2, 1, 2), hand=0), Reseat(order=(SEATS[2], SEATS[1], SEATS[0], SEATS[3]))],
+    ids=["edit", "reseat"],
+)
+@pytest.mark.parametrize("is_undone", [True, False])
+@pytest.mark.parametrize(
+    "then", [(), (CorrectDiscard(discard=0, to=Tile("6m")),), (EditResult(result=win(3, 1, 2), hand=0),)]
+)
+def test_a_deal_with_points_of_its_own_after_a_change_is_the_same_before_and_after_a_restart(
+    table: Table, journal: Journal, change: EditResult | Reseat, then: tuple[Press, ...], *, is_undone: bool
+) -> None:
+    tell(table, win(0, 1, 2))
+    table.handle(change)
+    if is_undone:
+        undo(table)
+    see(table, *parse_events("start E3 dealer=2 scores=30000,20000,25000,25000 honba=0 dora=1z; 2 discards 5m"))
+    for press in then:
+        table.handle(press)
+    assert with_all_seen(table_at(journal).state) == with_all_seen(table.state)
+    assert table.state.scores == started(table.state.live).scores == table.state.history[0].scores
 
 
 def started(given: HandStarted | HandState | None) -> HandStarted:
