@@ -34,6 +34,7 @@ from table.rules.terms.rule_errors import ImpossibleEventError
 from table.rules.terms.seats import SEATS, Seat
 
 _VOIDS_CLAIM = ("win", "utterance")
+_LATE_UTTERANCE = "7-05-14"
 
 
 def log_foul(draft: Draft, event: FoulLogged, settlement: Settlement | None) -> LoggedFoul:
@@ -264,11 +265,13 @@ def _voids_utterance(sanction: Sanction) -> bool:
 def _was_riichi_said_last(draft: Draft, foul: LoggedFoul, seat: Seat) -> bool:
     """Whether the utterance of a seat that is void is its riichi: its tile was laid last, or is still to be laid.
 
-    It is not if the seat has claimed a win or called a tile, which is the utterance then.
+    An announced riichi is not meant among utterances that should have been simultaneous (7-05-15), or if the seat has
+    claimed a win or called a tile, which is the utterance then.
     """
     riichi, last = voided_riichi.last_riichi(draft, seat), draft.claimable_tile
     if riichi is not None and last is not None and riichi.laid_index == last.laid_index:
         return True
+    is_late = draft.rules.penalties.is_named(_LATE_UTTERANCE, foul.clause)
     has_claimed = any(claim.seat is seat for claim in foul.claims)
     is_announced = declaration.is_only_announced(draft, seat) and draft.riichi[seat].is_voiced
-    return is_announced and not has_claimed and not has_just_called(draft, seat)
+    return is_late and is_announced and not has_claimed and not has_just_called(draft, seat)

@@ -1,14 +1,14 @@
 """Play that went on from before a tsumo out of turn: once that is withdrawn, no turn was passed over.
 
 This is known if only discards were laid since, in turn from the seat that was to discard before the tsumo. There is no
-such proof if play had gone unseen before, if a meld was made since, or while an indicator was due for a kan.
+such proof if play had gone unseen before, or if a meld was made since.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from table.rules.aspects import ippatsu, turn
+from table.rules.aspects import dora, ippatsu, turn
 from table.rules.aspects.riichi import late_riichi
 from table.rules.aspects.river import replace_laid
 from table.rules.draft import Draft
@@ -20,7 +20,7 @@ def has_gone_on(draft: Draft, before: HandState) -> bool:
     """Whether play went on in turn from `before`, the hand before the tsumo."""
     if before.phase is not Phase.PLAY or before.turn is None or before.has_gap:
         return False
-    is_same = (draft.unseen_from, draft.melds, draft.dora_due) == (before.unseen_from, before.melds, before.dora_due)
+    is_same = (draft.unseen_from, draft.melds) == (before.unseen_from, before.melds)
     since = draft.laid_tiles[len(before.laid_tiles) :]
     in_turn = [before.turn.plus(count) for count in range(len(since))]
     return bool(since) and is_same and [tile.seat for tile in since] == in_turn
@@ -28,12 +28,19 @@ def has_gone_on(draft: Draft, before: HandState) -> bool:
 
 def restore(draft: Draft, before: HandState) -> None:
     """Restores what follows from the turns, for now and for claims on the tiles laid since, as if all had been seen."""
+    first = len(before.laid_tiles)
+    earlier, since = draft.laid_tiles[:first], draft.laid_tiles[first:]
     left = before.tiles_left + all_extra_draws(before.fouls)
-    for count, laid_tile in enumerate(draft.laid_tiles[len(before.laid_tiles) :]):
+    draft.dora_due = before.dora_due
+    for count, laid_tile in enumerate(since):
         left = max(0, left - bool(count))
-        replace_laid(draft, replace(laid_tile, tiles_left=left))
+        dora.on_discard(draft)
+        replace_laid(draft, replace(laid_tile, tiles_left=left, dora_due=draft.dora_due))
+        if laid_tile is not since[-1] or draft.has_passed:
+            dora.on_pass(draft, laid_tile)
     draft.tiles_left = max(0, left - all_extra_draws(draft.fouls))
     draft.missed_at, draft.turn = before.missed_at, None
     late_riichi.clear_doubts(draft)
     ippatsu.recompute_all(draft)
+    draft.laid_tiles = (*earlier, *draft.laid_tiles[first:])
     turn.draw_again(draft)

@@ -34,6 +34,15 @@ def test_play_that_goes_on_where_it_was_before_a_tsumo_out_of_turn_has_missed_no
     assert [getattr(table.hand, name) for name in COUNTED] == [getattr(never.hand, name) for name in COUNTED]
 
 
+@pytest.mark.parametrize("rule", ["with_discard", "at_once", "after_discard"])
+@pytest.mark.parametrize("play_on", ["0 discards 1m", "0 discards 1m; 1 discards 3m"])
+def test_the_indicator_of_a_kan_before_a_tsumo_out_of_turn_is_due_as_ever(play_on: str, rule: str) -> None:
+    before = "0 discards 9m; 1 discards 9p; 0 kan 9p from 1 with 999p"
+    table = play(f"{before}; 2 tsumo; {play_on}; 2 withdraws", open_kan_dora=rule)
+    never = play(f"{before}; {play_on}", open_kan_dora=rule)
+    assert [getattr(table.hand, name) for name in COUNTED] == [getattr(never.hand, name) for name in COUNTED]
+
+
 def test_only_the_tsumo_is_asked_about_when_the_seat_in_turn_plays_on() -> None:
     table = play(f"{ROUND}; pass; 2 tsumo").feed("0 discards 5z")
     assert (table.clauses, table.sayings) == ([("7-05-01", 0)], [])
