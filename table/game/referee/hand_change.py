@@ -37,8 +37,6 @@ from vision.felt import Felt, FeltChange, FeltReport, LyingTile, StickLaid, Stic
 
 SWEPT_TILES: Final = 3
 """The number of tiles that disappear from two rivers at once if the table is being cleared."""
-MOST_FIRST_DISCARDS: Final = 2
-"""With fewer discards in the rivers, they alone do not show that the table was cleared."""
 LAID_OPEN: Final = 3
 """The least number of face-up tiles that are an open hand, not stray tiles."""
 BESIDE_INDICATOR_MM: Final = 60.0
@@ -84,30 +82,11 @@ class HandChange:
         """Whether the table of this hand has been cleared, or is being cleared."""
         missing_counts = [len(uncalled_discards(hand, seat)) - len(felt_in_seats.river(felt, seat)) for seat in SEATS]
         discard_count = sum(len(uncalled_discards(hand, seat)) for seat in SEATS)
-        if discard_count < MOST_FIRST_DISCARDS and self._is_first_round_cleared(hand, felt):
-            return True
         if discard_count == 0:
             return False
         if sum(missing_counts) == discard_count and discard_count > 1:
             return not any(tile.zone is Zone.MELD for tile in felt.tiles)
         return sum(missing_counts) >= SWEPT_TILES and sum(count > 0 for count in missing_counts) > 1
-
-    def _is_first_round_cleared(self, hand: HandState, felt: Felt) -> bool:
-        """Whether a hand has ended, and its indicator, which was seen there, is gone with everything else.
-
-        With so few discards they alone do not show it: one may have been taken for a call.
-        """
-        if (
-            hand.phase is Phase.PLAY
-            or not hand.dora_indicators
-            or not self._old_ids
-            or not felt_in_seats.is_clear(felt)
-        ):
-            return False
-        return not any(
-            tile.id in self._old_ids or felt_in_seats.tile_of(tile) in hand.dora_indicators
-            for tile in felt_in_seats.indicators(felt)
-        )
 
     def shown_hands(self, observation: Observation) -> tuple[Finding, ...]:
         """Returns a win that nobody pressed but that an open hand shows."""

@@ -9,7 +9,6 @@ import pytest
 
 from table.dashboard.live.table_view import table_view
 from table.game.commands.game_commands import (
-    CallAbort,
     CallDraw,
     ClaimRon,
     ClaimTsumo,
@@ -172,39 +171,6 @@ def test_the_first_hand_of_a_second_game_ends_when_the_table_is_cleared_also_if_
     by_hand.lay(0, Zone.WALL, indicator).discard(*SIX)
     by_hand.press(ClaimRon, 0, han=3, fu=40, by="seat 0").observe(Felt())
     assert [hand.settlement is not None for hand in by_hand.table.state.history] == [True]
-
-
-@pytest.mark.parametrize("discards", range(3))
-def test_a_hand_that_ended_before_the_third_discard_is_settled_when_the_table_is_cleared(
-    by_hand: TableByHand, discards: int
-) -> None:
-    by_hand.discard(*SIX[:discards]).press(CallAbort, discards, reason="nine_terminals", by=f"seat {discards}")
-    by_hand.lay(discards, Zone.HAND, *WHOLE)
-    assert not by_hand.table.state.history
-    by_hand.observe(Felt()).lay(0, Zone.WALL, "7z").discard((0, "9m"), (1, "9p"))
-    assert len(by_hand.table.state.history) == 1
-    assert (by_hand.hand.start.honba, by_hand.hand.dora_indicators) == (1, (Tile("7z"),))
-    assert by_hand.discards == ["9m", "9p"]
-
-
-def test_a_win_on_the_first_discard_is_not_over_while_its_indicator_or_its_hand_lies_there(
-    by_hand: TableByHand,
-) -> None:
-    by_hand.discard((0, WHOLE[-1])).press(ClaimRon, 1, han=1, fu=30, by="seat 1").take(0)
-    assert not by_hand.table.state.history
-    indicator = by_hand.felt.tiles
-    by_hand.lay(1, Zone.HAND, *WHOLE[:-1])
-    by_hand.observe(replace(by_hand.felt, tiles=tuple(tile for tile in by_hand.felt.tiles if tile not in indicator)))
-    assert not by_hand.table.state.history
-    by_hand.observe(Felt())
-    assert [hand.settlement is not None for hand in by_hand.table.state.history] == [True]
-
-
-def test_a_camera_that_has_seen_nothing_yet_after_a_restart_ends_no_hand(journal: Journal) -> None:
-    by_hand = TableByHand(journal=journal).discard((0, "1m")).press(ClaimRon, 1, han=1, fu=30, by="seat 1")
-    assert by_hand.hand.phase is Phase.CLAIMED
-    again = TableByHand(journal=journal, indicator="").observe(Felt())
-    assert not again.table.state.history
 
 
 class WrongReferee(Referee):
