@@ -46,7 +46,8 @@ _LATE: Final = ("7-05-14", "7-05-15")
 _MISNAMED: Final = "7-08-02"
 _MISCALLED: Final = (*_LATE, _MISNAMED)
 """Rons that came too late, or on a tile that was called by a wrong name."""
-_UNCHECKED: Final = ("7-07-02", "7-07-03")
+_HAND_UNCLEAR: Final = "7-07-02"
+_UNCHECKED: Final = (_HAND_UNCLEAR, "7-07-03")
 """Hands and indicators that were knocked over before a win was checked."""
 _HANDS_ASKED: Final = {str(fact): fact for fact in (MissingFact(FactKind.HAND, seat) for seat in SEATS)}
 """The questions of a consequence that a shown hand answers."""
@@ -177,11 +178,13 @@ def _leaves_win_open(draft: Draft, foul: LoggedFoul) -> bool:
 
 
 def _may_be_unchecked(draft: Draft, foul: LoggedFoul, claim: Claim) -> bool:
-    """Whether the tiles knocked over may be those of this win, or of one that it is claimed in place of.
+    """Whether the tiles knocked over may matter to this win: indicators, its hand, or that of one it is in place of.
 
-    Not if the foul was logged beside the wins of other seats on another tile, all of them withdrawn since.
+    A hand does not if the foul was logged beside the wins of other seats on another tile, all of them withdrawn since.
+    Indicators stay unclear for every win.
     """
-    if not foul.claims or any(other.seat is claim.seat for other in foul.claims):
+    is_about_hand = draft.rules.penalties.is_named(_HAND_UNCLEAR, foul.clause)
+    if not is_about_hand or not foul.claims or any(other.seat is claim.seat for other in foul.claims):
         return True
     return any(_may_be_on_same_tile(draft, foul, other, claim) for other in foul.claims)
 

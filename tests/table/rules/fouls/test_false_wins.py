@@ -301,7 +301,7 @@ def test_any_foul_that_may_spoil_a_win_holds_it_up_until_the_referee_rules(text:
         "2 foul 7-04-02; 1 discards 6p; 2 ron han=1 fu=30; confirm; 2 foul 7-04-02 option=i",
         "0 foul 7-07-02; 1 discards 6p; 2 ron han=1 fu=30; confirm; 0 foul 7-07-02 facts='not breaker_is_winner'",
         "1 ron; 0 foul 7-07-02 option=a; 1 withdraws; 1 discards 6p; 2 ron han=1 fu=30",
-        "1 ron; 0 foul 7-07-03 option=a; 1 withdraws; 1 closed 1111m; 2 ron han=1 fu=30",
+        "1 ron; 0 foul 7-07-02 option=a; 1 withdraws; 1 closed 1111m; 2 ron han=1 fu=30",
         "1 tsumo; 3 foul 7-07-02 option=a; 1 withdraws; 1 discards 6p; 2 ron han=1 fu=30",
         "2 ron han=1 fu=30; 1 foul 7-05-02",
         "1 ron han=1 fu=30; 2 ron han=1 fu=30; 2 foul 7-05-15 facts=late_caller=1; 1 withdraws",
@@ -327,6 +327,14 @@ def test_a_foul_left_to_the_referee_holds_up_no_win_that_it_does_not_spoil_or_th
 def test_tiles_knocked_over_hold_up_a_win_that_they_may_be_about(text: str, clause: str) -> None:
     table = at(f"{ROUND}; 0 discards 5p; {text.format(f'{clause} option=a')}; confirm; confirm")
     assert (table.hand.is_live, table.missing) == (True, ("ruling 0",))
+
+
+@pytest.mark.parametrize("win", ["1 ron", "1 tsumo"])
+@pytest.mark.parametrize("later", ["1 discards 6p", "1 closed 1111m"])
+def test_an_indicator_knocked_over_holds_up_every_later_win_since_it_stays_unclear(win: str, later: str) -> None:
+    text = f"{ROUND}; 0 discards 5p; {win}; 3 foul 7-07-03 option=a; 1 withdraws; {later}; 2 ron han=1 fu=30; confirm"
+    table = at(text)
+    assert (table.hand.phase, table.missing) == (Phase.CLAIMED, ("ruling 3",))
 
 
 # A valid and a false ron together (7-05-01-01)
