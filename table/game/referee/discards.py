@@ -146,7 +146,7 @@ class DiscardFinder:
                 continue
             tile, is_due = new_tiles[0], self._is_due(observation, seat)
             moved = self.rivers.moved_discard(observation.hand, seat, tile, observation.felt)
-            if not (is_due and moved is None) and not self.has_waited(observation, tile):
+            if not (is_due and moved is None) and not self._has_waited(observation, tile):
                 continue
             if moved is None or (is_due and observation.is_press):
                 return self.report_discard(observation, seat, tile)
@@ -163,7 +163,7 @@ class DiscardFinder:
             return ()
         new_tiles = self.rivers.new_tiles(hand, last.seat, observation.felt)
         has_seat_before_played = bool(self.rivers.new_tiles(hand, last.seat.plus(3), observation.felt))
-        if not new_tiles or has_seat_before_played or not self.has_waited(observation, new_tiles[0]):
+        if not new_tiles or has_seat_before_played or not self._has_waited(observation, new_tiles[0]):
             return ()
         return (observation.found(PutBack(seat=last.seat), new_tiles[:1]),)
 
@@ -196,7 +196,7 @@ class DiscardFinder:
         hand = observation.hand
         for seat in seats_from(observation.expected):
             tiles = self.rivers.overlooked_tiles(hand, seat, observation.felt)
-            if not tiles or not self.has_waited(observation, tiles[0]):
+            if not tiles or not self._has_waited(observation, tiles[0]):
                 continue
             tile_of_discard = {self.rivers.discard_of(tile): tile for tile in tiles}
             later_discards = [discard for discard in hand.rivers[seat] if discard.discard_number in tile_of_discard]
@@ -234,14 +234,17 @@ class DiscardFinder:
     def _is_due(self, observation: Observation, seat: Seat) -> bool:
         return seat == observation.expected and not self.is_calling(observation)
 
-    def has_waited(self, observation: Observation, tile: LyingTile) -> bool:
+    def _has_waited(self, observation: Observation, tile: LyingTile) -> bool:
+        """Whether the tile has waited long enough, or people act on it at once."""
+        return self.is_ripe(observation, tile) or observation.is_press
+
+    def is_ripe(self, observation: Observation, tile: LyingTile) -> bool:
         """Whether the tile has waited long enough; longer if an arm may cover the explanation."""
         is_covered = partial(felt_in_seats.is_covered, observation.felt)
         is_call_hidden = self.is_calling(observation) and any(is_covered(seat, Zone.MELD) for seat in SEATS)
         is_hidden = is_call_hidden or is_covered(observation.expected, Zone.RIVER)
         patience = CALL_PATIENCE_NS if is_hidden else PATIENCE_NS
-        is_ripe = self._pending_findings.is_ripe(("discard", tile.id), observation.now_ns, patience)
-        return is_ripe or observation.is_press
+        return self._pending_findings.is_ripe(("discard", tile.id), observation.now_ns, patience)
 
     def is_calling(self, observation: Observation) -> bool:
         """Whether the last discard is gone from its river although no meld holds it yet."""
@@ -284,13 +287,13 @@ def late_discard(observation: Observation, finder: DiscardFinder) -> tuple[Findi
     if is_named or any(shown_hand is not None for shown_hand in hand.shown_hands):
         return ()
     turns, is_whole = _late_turns(observation, finder)
-    if not turns or _may_be_claimants(observation, finder, turns[-1]):
+    if not turns or _may_ron_be_right(observation, finder, turns[-1]):
         return ()
     doubt = () if is_whole else (observation.found(SightLost(), []),)
     return before_press(observation, (*_late_discards(observation, finder, turns), *doubt))
 
 
-def _may_be_claimants(observation: Observation, finder: DiscardFinder, turn: tuple[Seat, LyingTile]) -> bool:
+def _may_ron_be_right(observation: Observation, finder: DiscardFinder, turn: tuple[Seat, LyingTile]) -> bool:
     """Whether a ron by the seat of this late discard may be right, because of the tile behind it, or of that tile.
 
     The seat cannot win on its own discard. But the tile that it won on may soon come to rest; or it has taken that tile
@@ -300,7 +303,7 @@ def _may_be_claimants(observation: Observation, finder: DiscardFinder, turn: tup
     if all(claim.seat is not seat or claim.kind is not WinKind.RON for claim in observation.hand.claims):
         return False
     is_won = won_tile is not None and felt_in_seats.tile_of(tile).kind == won_tile.tile.kind
-    return (is_won and finder.is_calling(observation)) or not finder.has_waited(observation, tile)
+    return (is_won and finder.is_calling(observation)) or not finder.is_ripe(observation, tile)
 
 
 def before_press(observation: Observation, findings: Sequence[Finding]) -> tuple[Finding, ...]:

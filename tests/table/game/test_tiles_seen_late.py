@@ -131,6 +131,29 @@ def test_a_ron_stays_claimed_while_only_its_winners_own_late_discard_has_come_to
     assert (len(table.discards), table.hand.has_gap) == (7, False)
 
 
+@pytest.mark.parametrize(
+    ("press", "winners"),
+    [
+        (ClaimRon(seat=Seat(3), by="seat 3"), [1, 3]),
+        (ClaimRon(seat=Seat(1), han=1, fu=30, by="seat 1"), [1]),
+        (ClaimRon(seat=Seat(1), by="seat 1"), [1]),
+    ],
+    ids=["another ron", "its value", "once more"],
+)
+def test_a_ron_stays_claimed_whatever_is_pressed_before_the_tile_won_on_comes_to_rest(
+    press: ClaimRon, winners: list[int]
+) -> None:
+    table, tiles = TableByHand(), discards()
+    lay(table, *tiles[:5])
+    table.press(ClaimRon, 1, by="seat 1")
+    lay(table, tiles[5])
+    table.table.handle(press)
+    assert {int(claim.seat) for claim in table.hand.claims} == set(winners)
+    lay(table, tiles[6])
+    assert {int(claim.seat): claim.from_seat for claim in table.hand.claims} == dict.fromkeys(winners, Seat(2))
+    assert (len(table.discards), table.hand.has_gap) == (7, False)
+
+
 def test_a_ron_pressed_by_mistake_is_over_once_its_claimants_own_discard_has_lain_for_a_while() -> None:
     table, tiles = TableByHand(), discards()
     lay(table, *tiles[:5])
