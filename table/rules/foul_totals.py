@@ -111,7 +111,7 @@ def all_extra_draws(fouls: Sequence[LoggedFoul]) -> int:
 
 def tiles_left_at(fouls: Sequence[LoggedFoul], laid_tile: LaidTile) -> int:
     """Returns how many tiles were left to draw when a tile was laid; those of fouls cancelled since were left too."""
-    return max(0, laid_tile.tiles_left - all_extra_draws(fouls[: laid_tile.fouls]))
+    return max(0, laid_tile.tiles_left_without_fouls - all_extra_draws(fouls[: laid_tile.foul_count]))
 
 
 def is_last_discard(fouls: Sequence[LoggedFoul], laid_tile: LaidTile) -> bool:

@@ -36,8 +36,8 @@ def lay(draft: Draft, tile: Tile, seat: Seat, kind: LaidKind) -> None:
         laid_index=len(draft.laid_tiles),
         ippatsu=draft.ippatsu,
         dora_due=draft.dora_due,
-        tiles_left=draft.tiles_left + all_extra_draws(draft.fouls),
-        fouls=len(draft.fouls),
+        tiles_left_without_fouls=draft.tiles_left + all_extra_draws(draft.fouls),
+        foul_count=len(draft.fouls),
     )
     draft.laid_tiles = (*draft.laid_tiles, laid_tile)
     hand_phase.lay(draft, laid_tile)

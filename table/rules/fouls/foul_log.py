@@ -143,6 +143,7 @@ def cancel_foul(draft: Draft, event: FoulCancelled) -> None:
         )
     foul = draft.fouls[event.foul]
     draft.fouls = replace_at(draft.fouls, event.foul, replace(foul, cancel_reason=event.reason))
+    # If it was the last tile, a discard made since, out of an empty wall (7-05-09), does not count as its draw.
     draft.tiles_left += foul.extra_draws
     lay_again(draft, event.foul)
     voided_riichi.restore_riichi(draft, foul)

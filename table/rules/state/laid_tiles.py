@@ -55,9 +55,9 @@ class LaidTile:
     """The ippatsu windows that apply to a claim of this tile, by seat."""
     dora_due: int = 0
     """Indicators due for kans that apply to a claim of this tile: without that of its own kan."""
-    tiles_left: int = DRAWS
+    tiles_left_without_fouls: int = DRAWS
     """The number of tiles left to draw when it was laid, with those that fouls had let seats draw (7-04-02 i)."""
-    fouls: int = field(default=0, compare=False)
+    foul_count: int = field(default=0, compare=False)
     """The number of fouls that had been logged in the hand when it was laid."""
     pointed_seat: Seat | None = None
     """The seat that counts as discarder because the caller turned the called tile toward it (EMA)."""

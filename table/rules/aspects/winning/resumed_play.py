@@ -1,7 +1,10 @@
 """Play that went on from before a tsumo out of turn: once that is withdrawn, no turn was passed over.
 
-This is known if only discards were laid since, in turn from the seat that was to discard before the tsumo. There is no
-such proof if play had gone unseen before, or if a meld was made since.
+This is known if only discards were laid since, in turn from the seat that was to discard before the tsumo, and no more
+than could be drawn. There is no such proof if play had gone unseen before, or if a meld was made since.
+
+The module replays what the ordinary transitions do for discards and their passing, so a later rule on discards must be
+added here, too.
 """
 
 from __future__ import annotations
@@ -23,7 +26,9 @@ def has_gone_on(draft: Draft, before: HandState) -> bool:
     is_same = (draft.unseen_from, draft.melds) == (before.unseen_from, before.melds)
     since = draft.laid_tiles[len(before.laid_tiles) :]
     in_turn = [before.turn.plus(count) for count in range(len(since))]
-    return bool(since) and is_same and [tile.seat for tile in since] == in_turn
+    left = before.tiles_left + all_extra_draws(before.fouls) - all_extra_draws(draft.fouls)
+    could_draw = len(since) - 1 <= left  # the first of them had been drawn
+    return bool(since) and is_same and could_draw and [tile.seat for tile in since] == in_turn
 
 
 def restore(draft: Draft, before: HandState) -> None:
@@ -33,12 +38,12 @@ def restore(draft: Draft, before: HandState) -> None:
     left = before.tiles_left + all_extra_draws(before.fouls)
     draft.dora_due = before.dora_due
     for count, laid_tile in enumerate(since):
-        left = max(0, left - bool(count))
+        left -= bool(count)
         dora.on_discard(draft)
-        replace_laid(draft, replace(laid_tile, tiles_left=left, dora_due=draft.dora_due))
+        replace_laid(draft, replace(laid_tile, tiles_left_without_fouls=left, dora_due=draft.dora_due))
         if laid_tile is not since[-1] or draft.has_passed:
             dora.on_pass(draft, laid_tile)
-    draft.tiles_left = max(0, left - all_extra_draws(draft.fouls))
+    draft.tiles_left = left - all_extra_draws(draft.fouls)
     draft.missed_at, draft.turn = before.missed_at, None
     late_riichi.clear_doubts(draft)
     ippatsu.recompute_all(draft)

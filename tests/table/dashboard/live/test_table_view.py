@@ -184,7 +184,9 @@ def test_whose_turn_it_is_shows_only_while_the_hand_is_played(phase: Phase) -> N
 
 def laid_by(seat: Seat, kind: LaidKind = LaidKind.DISCARD, tiles_left: int = 20) -> HandState:
     windows = (Ippatsu.NONE,) * 4
-    last = LaidTile(tile=Tile("1m"), seat=seat, kind=kind, laid_index=0, ippatsu=windows, tiles_left=tiles_left)
+    last = LaidTile(
+        tile=Tile("1m"), seat=seat, kind=kind, laid_index=0, ippatsu=windows, tiles_left_without_fouls=tiles_left
+    )
     return replace(HAND, claimable_tile=last, laid_tiles=(last,))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from table.rules.state import Ippatsu
+from table.rules.state import Ippatsu, Phase
 from tests.table.rules.situations import TANYAO, discards, play, settlement_of
 
 COUNTED = ("turn", "has_drawn", "tiles_left", "missed_at", "ippatsu", "riichi", "dora_due", "laid_tiles", "phase")
@@ -84,3 +84,31 @@ def test_a_riichi_reported_while_a_tsumo_out_of_turn_stands_has_the_window_of_an
     never = play(f"{before}; pass; 1 riichi-told; {then}")
     assert [getattr(table.hand, name) for name in COUNTED] == [getattr(never.hand, name) for name in COUNTED]
     assert table.hand.ippatsu[1] is Ippatsu.CLOSED
+
+
+@pytest.mark.parametrize(
+    ("discards_before", "events", "missing"),
+    [
+        (69, "0 tsumo; 1 discards 9s; 2 discards 5p; 0 withdraws", ("unseen 3",)),
+        (
+            66,
+            "2 discards 9m; 3 discards 9p sideways; 3 stick; 0 discards 2z; 0 tsumo; 1 discards 5s; 2 discards 5p; "
+            "0 withdraws",
+            ("ura 3", "unseen 3"),
+        ),
+    ],
+)
+def test_more_discards_than_tiles_were_left_to_draw_stay_in_doubt(
+    discards_before: int, events: str, missing: tuple[str, ...]
+) -> None:
+    unknown = "; ".join(f"{number % 4} discards ?" for number in range(discards_before))
+    table = play(f"{unknown}; {events}; 3 ron; 3 shows {TANYAO}; confirm")
+    assert (table.hand.phase, set(table.missing)) == (Phase.CLAIMED, set(missing))
+
+
+def test_the_last_tile_left_to_draw_may_be_discarded_while_a_tsumo_out_of_turn_stands() -> None:
+    unknown = "; ".join(f"{number % 4} discards ?" for number in range(68))
+    rest = "0 discards 9s; 1 discards 5p; {}3 ron; 3 shows 234m567m34567p22s; confirm"
+    told = play(f"{unknown}; 2 tsumo; {rest.format('2 withdraws; ')}")
+    assert settlement_of(told) == settlement_of(play(f"{unknown}; {rest.format('')}"))
+    assert "last_tile_ron" in dict(settlement_of(told).wins[0].yaku)
