@@ -13,9 +13,9 @@ from typing import Any, Final
 from table.game.journal.entries import NOBODY, Names
 from table.records.formats.checked_values import four_numbers, object_of, text_of
 from table.records.formats.game_record import GameRecord, HandRecord, PointCorrection, names_of
+from table.records.formats.header_rules import rules_in
 from table.records.formats.json_kind import json_kind
 from table.records.formats.late_penalties import dues_in, earlier_dues_in
-from table.records.formats.recorded_rules import rules_in
 from table.records.mjai.fields.mjai_corrections import corrected_in
 from table.records.mjai.fields.mjai_line import ReadLine
 from table.records.mjai.mjai_hand import ACTS, MjaiHand

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final, assert_never
 
 from table.records.formats.game_record import AcceptedWithoutStick, Drawn, GameRecord, HandRecord, Move
+from table.records.formats.header_rules import rules_fields
 from table.records.formats.late_penalties import late_fields
-from table.records.formats.recorded_rules import rules_fields
 from table.records.mjai.fields.mjai_corrections import corrected_fields
 from table.records.mjai.fields.mjai_line import MjaiLine
 from table.records.mjai.fields.mjai_melds import melds_lines

@@ -10,9 +10,9 @@ from urllib.parse import unquote
 
 from table.records.formats.checked_values import checked_number, four_numbers, list_of, object_of, one_of, seat_of
 from table.records.formats.game_record import GameRecord, HandRecord, PointCorrection, names_of
+from table.records.formats.header_rules import rules_in
 from table.records.formats.json_kind import json_kind
 from table.records.formats.late_penalties import dues_in, earlier_dues_in
-from table.records.formats.recorded_rules import rules_in
 from table.records.tenhou.tenhou6_codes import (
     CORRECTED,
     DUES,

@@ -12,9 +12,9 @@ from itertools import chain
 from typing import Any, Final
 
 from table.records.formats.game_record import AcceptedWithoutStick, Drawn, GameRecord, HandRecord, Move, RecordedWin
+from table.records.formats.header_rules import rules_fields
 from table.records.formats.inferred_events import with_sticks
 from table.records.formats.late_penalties import late_fields
-from table.records.formats.recorded_rules import rules_fields
 from table.records.tenhou.tenhou6_codes import (
     CALLED_KAN,
     CORRECTED,

@@ -18,7 +18,7 @@ from table.rules.fouls.foul_evidence import BARS_WIN
 from table.rules.fouls.hand_of_foul import hand_by_number
 from table.rules.fouls.tiles_put_back import WRONG_UTTERANCE
 from table.rules.penalties.chombo import AFTER_CHOMBO
-from table.rules.penalties.consequence import NO_PART, Consequence, Part
+from table.rules.penalties.consequence import Consequence, Part
 from table.rules.penalties.effect_terms import Op
 from table.rules.ruleset import Ruleset
 from table.rules.state import GameState, LoggedFoul, Phase
@@ -75,7 +75,7 @@ class Outlook:
     def has_lapsed(self) -> bool:
         """Whether the hand ends in a way for which the foul costs nothing, and nothing else follows from it."""
         is_played = self.goes_on or self.settled_hand is not None or self.precedence is not None
-        is_nothing = self.part.is_empty and not any(part != NO_PART for _, part in self.later_parts)
+        is_nothing = self.part.is_empty and all(part.is_empty for _, part in self.later_parts)
         can_cost = any(
             not part.is_empty for part in (self.consequence.now, *(part for _, part in _parts_by_end(self.consequence)))
         )

@@ -12,7 +12,7 @@ from table.cli.record_commands.export import as_text
 from table.game.journal.entries import Body, Entry, Envelope, GameOpened, Source
 from table.records.format_detection import read_game
 from table.records.formats.game_record import Drawn
-from table.records.formats.recorded_rules import rules_fields, rules_in
+from table.records.formats.header_rules import rules_fields, rules_in
 from table.records.mjai.from_journal.journal_record import record_of
 from table.records.mjai.mjai_writer import write_mjai
 from table.records.tenhou.tenhou6_writer import write_tenhou6
